@@ -1,0 +1,1 @@
+"""Running things: referee, clock, schedule, league, command line."""

@@ -1,0 +1,5 @@
+"""Rule sets: what is legal, what is over, who won. No clocks, no files, no logging."""
+
+from games.base import BLACK, WHITE, Color, Ending, Game, Move, State, load, names
+
+__all__ = ["BLACK", "WHITE", "Color", "Ending", "Game", "Move", "State", "load", "names"]

@@ -1,0 +1,207 @@
+"""What a game is: the contract between rule sets and everything that plays them."""
+
+import importlib
+import pkgutil
+import re
+from collections.abc import Hashable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final, Protocol, Self, TypeAlias, cast, runtime_checkable
+
+from games.errors import BadParameters, UnknownGame
+
+__all__ = [
+    "BLACK", "WHITE", "Clocked", "Color", "Ending", "Game", "Move", "Moves", "Parameters", "State",
+    "load", "names", "split_parameters",
+]  # fmt: skip
+
+Color: TypeAlias = bool
+WHITE: Final = True
+BLACK: Final = False
+Move: TypeAlias = Hashable
+Parameters: TypeAlias = Mapping[str, int | float | str]
+
+#: Modules of this package that are not games.
+_NOT_GAMES: Final = frozenset({"base", "contract", "encoding", "errors"})
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a game ended: who won (None: nobody), by which rule, and what decided it."""
+
+    winner: Color | None
+    reason: str
+    detail: str = ""
+
+    def points(self, color: Color) -> float:
+        """1 for a win of `color`, 0 for a loss, 0.5 for a draw."""
+        if self.winner is None:
+            return 0.5
+        return 1.0 if self.winner == color else 0.0
+
+
+class Moves(Protocol):
+    """The legal moves of a state, in an order that is part of the rules."""
+
+    def __len__(self) -> int: ...
+    def __iter__(self) -> Iterator[Move]: ...
+    def __getitem__(self, index: int, /) -> Move: ...
+    def __contains__(self, move: object) -> bool: ...
+
+
+class State(Protocol):
+    """A position that knows its history. States are values: `forward` makes a new one."""
+
+    @property
+    def turn(self) -> Color:
+        """Whose move it is."""
+        ...
+
+    @property
+    def turns(self) -> int:
+        """Moves made since the game's start, opening included."""
+        ...
+
+    @property
+    def legal_moves(self) -> Moves:
+        """All legal moves; none when the game is over."""
+        ...
+
+    @property
+    def ending(self) -> Ending | None:
+        """The competition's verdict, turn limit included; None while the game goes on."""
+        ...
+
+    @property
+    def text(self) -> str:
+        """The position in one line; `Game.position` reads it. History is not in it."""
+        ...
+
+    def is_game_over(self) -> bool:
+        """Whether there is an ending."""
+        ...
+
+    def forward(self, move: Move) -> Self:
+        """The state after a legal move; `IllegalMove` for anything else."""
+        ...
+
+    def parse(self, text: str) -> Move:
+        """The legal move with this text; `IllegalMove` if there is none."""
+        ...
+
+    def adjudicate(self) -> Ending:
+        """The verdict on a game that must stop now; `ending` if there is one."""
+        ...
+
+    def __copy__(self) -> Self: ...
+
+    def __str__(self) -> str: ...
+
+    def svg(self, last: Move | None = None) -> str:
+        """The board as a picture, the last move marked."""
+        ...
+
+
+@runtime_checkable
+class Clocked(Protocol):
+    """A state that tells an agent both sides' remaining seconds."""
+
+    white_remain_sec: float
+    black_remain_sec: float
+
+
+class Game(Protocol):
+    """A rule set with its parameters fixed."""
+
+    @property
+    def name(self) -> str:
+        """The bare name, without parameters."""
+        ...
+
+    @property
+    def version(self) -> int:
+        """Raised when a rule changes."""
+        ...
+
+    @property
+    def first(self) -> Color:
+        """Who moves in the game's own start position."""
+        ...
+
+    @property
+    def seconds(self) -> float:
+        """The usual time budget per player and game."""
+        ...
+
+    @property
+    def parameters(self) -> Parameters:
+        """All parameters, defaults included."""
+        ...
+
+    def start(self, seed: int = 0) -> State:
+        """The start position; the seed matters only where it is random."""
+        ...
+
+    def position(self, text: str) -> State:
+        """The position described by `text`; `BadPosition` says what is wrong with it."""
+        ...
+
+
+def names() -> list[str]:
+    """The bundled games, by name."""
+    import games
+
+    found = (module.name for module in pkgutil.iter_modules(games.__path__))
+    return sorted(name for name in found if not name.startswith("_") and name not in _NOT_GAMES)
+
+
+def load(text: str) -> Game:
+    """The game written `name:key=value,…`: a bundled name or the dotted path of a module."""
+    name, parameters = split_parameters(text)
+    bundled = name in names()
+    if not bundled and "." not in name:
+        raise UnknownGame(f"no game called {name!r}; there are {', '.join(names())}")
+    try:
+        module = importlib.import_module(f"games.{name}" if bundled else name)
+        factory = module.game
+    except (ImportError, AttributeError) as error:
+        raise UnknownGame(f"no game at {name!r}: {error}") from error
+    try:
+        return cast(Game, factory(**parameters))
+    except (TypeError, ValueError) as error:
+        raise UnknownGame(f"{name}: {error}") from error
+
+
+_PAIR: Final = re.compile(r"""\s*([A-Za-z_]\w*)\s*=\s*(?:"([^"]*)"|([^",:\s]+))\s*(?:,|$)""")
+
+
+def split_parameters(text: str) -> tuple[str, dict[str, int | float | str]]:
+    """Take `name:key=value,key="other value"` apart; the name may hold colons of its own before the first key.
+
+    >>> split_parameters('go:size=9,komi=7.5')
+    ('go', {'size': 9, 'komi': 7.5})
+    """
+    start = re.search(r":\s*[A-Za-z_]\w*\s*=", text)
+    if start is None:
+        return text.strip(), {}
+    name, rest = text[: start.start()].strip(), text[start.start() + 1 :]
+    parameters: dict[str, int | float | str] = {}
+    at = 0
+    while at < len(rest):
+        pair = _PAIR.match(rest, at)
+        if pair is None:
+            raise BadParameters(f"cannot read {rest[at:]!r} in {text!r}; write name:key=value,key=value")
+        key, quoted, plain = pair.groups()
+        if key in parameters:
+            raise BadParameters(f"{key} is given twice in {text!r}")
+        parameters[key] = quoted if plain is None else _value(plain)
+        at = pair.end()
+    return name, parameters
+
+
+def _value(text: str) -> int | float | str:
+    for convert in (int, float):
+        try:
+            return convert(text)
+        except ValueError:
+            continue
+    return text

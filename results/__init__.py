@@ -1,0 +1,1 @@
+"""What was played: the store, standings, exports."""

@@ -1,0 +1,84 @@
+"""A game that was played, as it is stored."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+__all__ = ["EntrantRecord", "FaultRecord", "GameRecord", "MoveRecord", "Seat"]
+
+Seat: TypeAlias = Literal["first", "second"]
+
+
+@dataclass(frozen=True, slots=True)
+class EntrantRecord:
+    """Who sat in a seat: name in the league, what it was asked for as, content hash, options."""
+
+    name: str
+    agent: str
+    version: str
+    hash: str
+    options: Mapping[str, int | float | str]
+
+
+@dataclass(frozen=True, slots=True)
+class MoveRecord:
+    """One move's text and its seconds; moves of the opening cost nothing."""
+
+    text: str
+    wall: float = 0.0
+    cpu: float = 0.0
+    wait: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class FaultRecord:
+    """A rule broken by a player, with what is known of it."""
+
+    player: Seat
+    rule: str
+    detail: str
+    evidence: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameRecord:
+    """One finished game. `1-0` means that first won, whichever colour that is."""
+
+    id: int | None = None
+    league: str
+    key: str
+    game: str
+    parameters: Mapping[str, int | float | str]
+    game_version: int
+    first: EntrantRecord
+    second: EntrantRecord
+    seconds: float
+    start: str
+    opening: tuple[str, ...]
+    seed: int
+    seed_first: int
+    seed_second: int
+    moves: tuple[MoveRecord, ...]
+    result: Literal["1-0", "0-1", "1/2-1/2"]
+    reason: str
+    detail: str
+    fault: FaultRecord | None
+    notes: tuple[FaultRecord, ...]
+    output_first: str
+    output_second: str
+    sandbox: str
+    rules: str
+    host: str
+    versions: Mapping[str, str]
+    started: str
+    ended: str
+
+    @property
+    def turns(self) -> int:
+        """How many moves there are, opening included."""
+        return len(self.moves)
+
+    @property
+    def score_first(self) -> float:
+        """Points of first: 1, 0.5 or 0."""
+        return {"1-0": 1.0, "0-1": 0.0, "1/2-1/2": 0.5}[self.result]

@@ -1,0 +1,1 @@
+"""Stockfish as a player."""
