@@ -1,6 +1,7 @@
 """What a game is: the contract between rule sets and everything that plays them."""
 
 import importlib
+import inspect
 import pkgutil
 import re
 from collections.abc import Hashable, Iterator, Mapping
@@ -11,7 +12,7 @@ from games.errors import BadParameters, UnknownGame
 
 __all__ = [
     "BLACK", "WHITE", "Clocked", "Color", "Ending", "Game", "Move", "Moves", "Parameters", "State",
-    "load", "names", "split_parameters",
+    "join_parameters", "load", "names", "split_parameters",
 ]  # fmt: skip
 
 Color: TypeAlias = bool
@@ -166,6 +167,7 @@ def load(text: str) -> Game:
     except (ImportError, AttributeError) as error:
         raise UnknownGame(f"no game at {name!r}: {error}") from error
     try:
+        inspect.signature(factory).bind(**parameters)
         return cast(Game, factory(**parameters))
     except (TypeError, ValueError) as error:
         raise UnknownGame(f"{name}: {error}") from error
@@ -205,3 +207,18 @@ def _value(text: str) -> int | float | str:
         except ValueError:
             continue
     return text
+
+
+def join_parameters(name: str, parameters: Parameters) -> str:
+    """The text that `split_parameters` takes apart.
+
+    >>> join_parameters('go', {'size': 9, 'komi': 7.5})
+    'go:size=9,komi=7.5'
+    """
+    pairs = ",".join(f"{key}={_quoted(value)}" for key, value in parameters.items())
+    return f"{name}:{pairs}" if pairs else name
+
+
+def _quoted(value: int | float | str) -> str:
+    text = str(value)
+    return text if text and _value(text) == value and not re.search(r'[",:\s]', text) else f'"{text}"'

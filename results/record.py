@@ -1,5 +1,6 @@
 """A game that was played, as it is stored."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
@@ -42,7 +43,10 @@ class FaultRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameRecord:
-    """One finished game. `1-0` means that first won, whichever colour that is."""
+    """One finished game. `1-0` means that first won, whichever colour that is.
+
+    `mover` made the first of `moves`: second does in a start position where it is second's turn.
+    """
 
     id: int | None = None
     league: str
@@ -72,6 +76,7 @@ class GameRecord:
     versions: Mapping[str, str]
     started: str
     ended: str
+    mover: Seat = "first"
 
     @property
     def turns(self) -> int:
@@ -82,3 +87,17 @@ class GameRecord:
     def score_first(self) -> float:
         """Points of first: 1, 0.5 or 0."""
         return {"1-0": 1.0, "0-1": 0.0, "1/2-1/2": 0.5}[self.result]
+
+    @property
+    def seconds_first(self) -> float:
+        """Wall-clock seconds of first's moves."""
+        return self._seconds("first")
+
+    @property
+    def seconds_second(self) -> float:
+        """Wall-clock seconds of second's moves."""
+        return self._seconds("second")
+
+    def _seconds(self, seat: Seat) -> float:
+        own = self.moves[0 if seat == self.mover else 1 :: 2]
+        return round(math.fsum(move.wall for move in own), 6)

@@ -1,0 +1,53 @@
+# Two commands for a fresh machine: `make league` and `make test`. Everything else builds on them.
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+SYSTEM := fairy-stockfish
+LEAGUE := random one_step_search two_step_search abp_negamax mcts
+
+.PHONY: league test check bench soak system clean
+.DEFAULT_GOAL := league
+
+league: $(BIN)/.core
+	$(BIN)/arena league $(LEAGUE) --time 3 --opening-turns 2
+
+test: system check
+	$(BIN)/python -m pytest -n 2 --dist loadgroup
+
+check: $(BIN)/.test
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+soak: system $(BIN)/.test
+	$(BIN)/python -m pytest -m soak -n 2 --dist loadgroup
+
+bench: $(BIN)/.test
+	$(BIN)/python tests/bench/run.py
+
+# Debian packages that the tests play against: by apt as root or through sudo, else in words.
+system:
+	@missing=""; for name in $(SYSTEM); do \
+	  command -v $$name >/dev/null || test -x /usr/games/$$name || missing="$$missing $$name"; done; \
+	test -z "$$missing" || sh -c '$(call apt,'"$$missing"')'
+
+apt = if [ "$$(id -u)" = 0 ]; then sudo=""; elif sudo -n true 2>/dev/null; then sudo="sudo -n"; \
+	else echo "please install these packages as root, then run make again:$(1)" >&2; exit 1; fi; \
+	export DEBIAN_FRONTEND=noninteractive; $$sudo apt-get update -q && $$sudo apt-get install -q -y $(1)
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "arena needs Python 3.11 or newer; say which: make PYTHON=/path/to/python3.11" >&2; exit 1; }
+	@$(PYTHON) -c 'import ensurepip' 2>/dev/null || { $(call apt,python3-venv) ; }
+	$(PYTHON) -m venv $(VENV)
+
+$(BIN)/.core: $(BIN)/python setup.cfg pyproject.toml
+	$(BIN)/python -m pip install -q --disable-pip-version-check -e .
+	@touch $@
+
+$(BIN)/.test: $(BIN)/python setup.cfg pyproject.toml
+	$(BIN)/python -m pip install -q --disable-pip-version-check -e '.[test]'
+	@touch $@ $(BIN)/.core
+
+clean:
+	rm -rf $(VENV) build *.egg-info .mypy_cache .pytest_cache .ruff_cache .import_linter_cache

@@ -1,0 +1,1 @@
+"""Agents that do not look ahead."""

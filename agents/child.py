@@ -1,0 +1,170 @@
+"""The loop inside a player's process: one datagram in, one datagram out."""
+
+import copy
+import ctypes
+import importlib.util
+import inspect
+import io
+import json
+import os
+import pkgutil
+import random
+import signal
+import socket
+import sys
+import traceback
+from collections.abc import Mapping
+from pathlib import Path
+from types import ModuleType
+from typing import Final
+
+from agents.base import BaseAgent
+from games.base import WHITE, Clocked, Color, State, load
+from games.errors import ArenaError
+
+__all__ = ["DONE", "ERROR", "ERROR_BYTES", "MOVE", "MOVE_BYTES", "TAG_BYTES", "Loop", "main"]
+
+TAG_BYTES: Final = 8
+MOVE, ERROR, DONE = b"m", b"e", b"k"
+MOVE_BYTES: Final = 64
+ERROR_BYTES: Final = 16 * 1024
+_REQUEST_BYTES: Final = 1 << 20
+_PR_SET_PDEATHSIG: Final = 1
+
+
+class NoAgent(ArenaError):
+    """The module holds no agent, or several and none was named."""
+
+
+class Loop:
+    """One agent playing one game; `handle` is all there is to it."""
+
+    def __init__(self) -> None:
+        self._agent: BaseAgent
+        self._state: State
+        self._color: Color
+        self._played = 0
+
+    def handle(self, datagram: bytes) -> bytes:
+        """Answer one request of the referee. Whatever the agent raises becomes the answer."""
+        tag, body = datagram[:TAG_BYTES], datagram[TAG_BYTES:]
+        try:
+            ((verb, words),) = json.loads(body).items()
+            reply: bytes = getattr(self, f"_{verb}")(**words)
+            return tag + reply
+        except BaseException as error:  # noqa: BLE001 - the border to agent code: sys.exit is an exception too
+            return tag + ERROR + _explain(error)
+
+    def _load(
+        self, *, game: str, start: str, agent: str, stage: str, name: str,
+        options: Mapping[str, int | float | str], color: Color, seed: int,
+    ) -> bytes:  # fmt: skip
+        self._state = load(game).position(start)
+        self._color = color
+        _seed_all(seed)
+        found = _find(agent, stage)
+        _seed_all(seed)  # again: libraries that came with the agent have dice of their own
+        self._agent = found(name, color, **options)
+        return DONE
+
+    def _reset(self) -> bytes:
+        self._agent.reset()
+        return DONE
+
+    def _act(self, *, moves: list[str], own: float, opponent: float) -> bytes:
+        for text in moves[self._played :]:
+            self._state = self._state.forward(self._state.parse(text))
+        self._played = len(moves)
+        state = copy.copy(self._state)  # the agent may do with it what it likes
+        if isinstance(state, Clocked):
+            mine_is_white = self._color == WHITE
+            state.white_remain_sec, state.black_remain_sec = (own, opponent) if mine_is_white else (opponent, own)
+        self._agent.time_left = own
+        move = self._agent.act(state)
+        return MOVE + str(move).encode("ascii", "replace")[:MOVE_BYTES]
+
+    def _close(self) -> bytes:
+        self._agent.close()
+        return DONE
+
+
+def _explain(error: BaseException) -> bytes:
+    frames = error.__traceback__
+    while frames is not None and frames.tb_frame.f_code.co_filename == __file__:
+        frames = frames.tb_next  # our own frames tell a participant nothing
+    lines = traceback.format_exception(type(error), error, frames)
+    return "".join(lines).encode("utf-8", "backslashreplace")[-ERROR_BYTES:]
+
+
+def _seed_all(seed: int) -> None:
+    random.seed(seed)
+    if numpy := sys.modules.get("numpy"):
+        numpy.random.seed(seed % 2**32)
+    if torch := sys.modules.get("torch"):
+        torch.manual_seed(seed)
+
+
+def _find(agent: str, stage: str) -> type[BaseAgent]:
+    """The class an agent is written as: `pkg.module.Class`, `pkg.module`, or below the stage `file.py[:Class]`."""
+    if stage:
+        sys.path.insert(0, stage)
+    path, _, class_name = agent.partition(":")
+    found = _load_file(Path(stage) / path) if path.endswith(".py") else pkgutil.resolve_name(path)
+    if class_name:
+        found = getattr(found, class_name, None)
+    elif isinstance(found, ModuleType):
+        found = _only_agent(found)
+    if not (isinstance(found, type) and issubclass(found, BaseAgent)):
+        raise NoAgent(f"{agent} is not a subclass of BaseAgent")
+    return found
+
+
+def _load_file(path: Path) -> ModuleType:
+    is_package = path.name == "__init__.py"
+    name = path.parent.name if is_package else path.stem
+    if name in sys.modules:
+        name = f"agent_{name}"  # a participant's random.py is not our random
+    spec = importlib.util.spec_from_file_location(
+        name, path, submodule_search_locations=[str(path.parent)] if is_package else None
+    )
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def _only_agent(module: ModuleType) -> type[BaseAgent]:
+    classes = {
+        value
+        for value in vars(module).values()
+        if isinstance(value, type) and issubclass(value, BaseAgent) and not inspect.isabstract(value)
+    }
+    own = {value for value in classes if value.__module__ == module.__name__}
+    candidates = own or {value for value in classes if value.__module__.split(".")[0] != "agents"}
+    if len(candidates) != 1:
+        names = ", ".join(sorted(value.__name__ for value in candidates))
+        raise NoAgent(
+            f"{module.__name__} holds several agents ({names}); name one: {module.__name__}.py:Class"
+            if candidates
+            else f"{module.__name__} holds no subclass of BaseAgent that can be made"
+        )
+    return candidates.pop()
+
+
+def main(descriptor: int, parent: int) -> None:
+    """Serve the referee at the other end of this socket until it hangs up."""
+    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != parent:  # it died before we asked to die with it
+        return
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(line_buffering=True)  # what a player printed outlives it
+    wire = socket.socket(fileno=descriptor)
+    loop = Loop()
+    while datagram := wire.recv(_REQUEST_BYTES):
+        wire.send(loop.handle(datagram))
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]), int(sys.argv[2]))

@@ -1,0 +1,34 @@
+"""What the options of the bundled agents may be; anything else is a ValueError in one line."""
+
+import math
+from collections.abc import Mapping
+from typing import TypeVar
+
+__all__ = ["number", "one_of", "whole"]
+
+_Choice = TypeVar("_Choice")
+
+
+def whole(option: str, value: object, *, least: int = 1, most: float = math.inf) -> int:
+    """`value`, if it is a whole number from `least` to `most`."""
+    if not isinstance(value, int) or not least <= value <= most:
+        raise ValueError(f"{option} must be a whole number {_limits(least, most)}, not {value!r}")
+    return value
+
+
+def number(option: str, value: object, *, least: float, most: float = math.inf) -> float:
+    """`value`, if it is a finite number from `least` to `most`."""
+    if not isinstance(value, int | float) or not math.isfinite(value) or not least <= value <= most:
+        raise ValueError(f"{option} must be a number {_limits(least, most)}, not {value!r}")
+    return float(value)
+
+
+def _limits(least: float, most: float) -> str:
+    return f"of at least {least}" if math.isinf(most) else f"from {least} to {most}"
+
+
+def one_of(option: str, value: object, choices: Mapping[str, _Choice]) -> _Choice:
+    """What `choices` holds under the name `value`."""
+    if not isinstance(value, str) or value not in choices:
+        raise ValueError(f"{option} must be one of {', '.join(choices)}, not {value!r}")
+    return choices[value]

@@ -1,0 +1,48 @@
+"""Negamax that leaves out lines which cannot change the choice: alpha-beta pruning."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from agents.search.negamax_search_agent import SOONER, NegamaxSearchAgent
+from games.base import Color, Move, State
+
+__all__ = ["ABPNegamaxSearchAgent"]
+
+_INFINITY = float("inf")
+
+
+class ABPNegamaxSearchAgent(NegamaxSearchAgent):
+    """Chooses the same moves as negamax of the same depth, and looks at far fewer states."""
+
+    def __init__(self, name: str, color: Color, depth: int = 4, evaluation: str = "share") -> None:
+        super().__init__(name, color, depth=depth, evaluation=evaluation)
+        self.cuts: Counter[Move] = Counter()
+
+    def choose(self, state: State, moves: Sequence[Move]) -> Move:
+        """The choice of negamax; what cut well in one place is tried first in others."""
+        self.cuts.clear()
+        return super().choose(state, moves)
+
+    def score(self, state: State, move: Move, *, depth: int, floor: float) -> float:
+        """Like negamax, but no more than a bound for a move that is not above `floor`."""
+        return -self.alpha_beta(self.forward(state, move), depth - 1, alpha=-_INFINITY, beta=-floor)
+
+    def alpha_beta(self, state: State, depth: int, *, alpha: float, beta: float) -> float:
+        """The value of `state` for the side to move, exact between `alpha` and `beta`, else a bound.
+
+        `alpha` is what this side has for sure elsewhere, `beta` what the opponent will allow.
+        """
+        moves = list(state.legal_moves) if depth else []
+        if not moves:
+            return self.evaluate(state, state.turn) * (1 + SOONER * depth)
+        moves.sort(key=self.cuts.__getitem__, reverse=True)
+        best = -_INFINITY
+        for move in moves:
+            value = -self.alpha_beta(self.forward(state, move), depth - 1, alpha=-beta, beta=-alpha)
+            best = max(best, value)
+            alpha = max(alpha, value)
+            if alpha >= beta:
+                # The opponent will not let it come to this state: it has something better for itself.
+                self.cuts[move] += 1
+                break
+        return best

@@ -1,0 +1,52 @@
+"""The command `arena`: makes sure that its packages are its own, runs the command line, chooses the exit code."""
+
+import importlib.util
+import os
+import signal
+import sys
+from pathlib import Path
+from typing import NoReturn
+
+__all__ = ["main"]
+
+_INTERRUPTED = 130
+
+
+def main() -> NoReturn:
+    """Run the command line."""
+    if stranger := _stranger():
+        sys.exit(stranger)
+    # Only now: these import agents and results.
+    from arena.cli import run
+
+    signal.signal(signal.SIGTERM, _interrupt)  # an organiser's `kill` ends like Ctrl-C: nothing stored is lost
+    try:
+        code = run(sys.argv[1:])
+    except KeyboardInterrupt:
+        code = _INTERRUPTED
+    except BrokenPipeError:  # the reader of our output has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = 1
+    sys.exit(code)
+
+
+def _interrupt(_signal: int, _frame: object) -> None:
+    raise KeyboardInterrupt
+
+
+def _stranger() -> str:
+    """A line about a package of somebody else's that stands in the way; empty if there is none."""
+    ours = Path(__file__).resolve().parent.parent
+    for name in ("games", "agents", "results", "stockfish_bridge"):
+        spec = importlib.util.find_spec(name)
+        place = Path(spec.origin).resolve().parent if spec and spec.origin else None
+        if place != ours / name:
+            return (
+                f"arena: the package {name!r} is not ours: it comes from {place or 'nowhere'}. "
+                f"Install arena-league in a virtual environment of its own."
+            )
+    return ""
+
+
+if __name__ == "__main__":
+    main()

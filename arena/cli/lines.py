@@ -1,0 +1,34 @@
+"""Games in words."""
+
+from arena.league import Progress
+from results.record import FaultRecord, GameRecord
+from results.text import plain
+
+__all__ = ["ending", "fault_line", "game_line", "label"]
+
+
+def label(name: str) -> str:
+    """A name as it is shown."""
+    return plain(name, limit=40)
+
+
+def game_line(progress: Progress) -> str:
+    """One finished game in one line."""
+    record = progress.record
+    return (
+        f"{progress.done:>{len(str(progress.total))}}/{progress.total}  {label(record.first.name)} "
+        f"{record.result} {label(record.second.name)}  {ending(record)}, {record.turns} turns"
+    )
+
+
+def ending(record: GameRecord) -> str:
+    """Why the game ended."""
+    if record.fault is not None:
+        who = record.first if record.fault.player == "first" else record.second
+        return f"{label(who.name)} faulted: {record.fault.rule}"
+    return f"{record.reason} ({record.detail})" if record.detail else record.reason
+
+
+def fault_line(fault: FaultRecord) -> str:
+    """A broken rule with its detail."""
+    return f"{fault.player} broke the rule {fault.rule!r}: {plain(fault.detail, limit=300)}"

@@ -1,0 +1,91 @@
+"""Running a plan from the command line: progress for the person who waits, a line for the one who interrupts."""
+
+import hashlib
+import json
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+
+import click
+
+from arena.cli.lines import game_line
+from arena.league import Progress, Summary, join, run, try_options
+from arena.plan import Plan
+from arena.referee import Turn
+from results.errors import LeagueExists
+from results.json_form import brief
+from results.league import League
+from results.store import Store
+
+__all__ = ["default_name", "run_all"]
+
+_INTERRUPTED = 130
+
+
+def default_name(plan: Plan) -> str:
+    """A name that the same command gives again as long as the agents stay the same, so that it goes on."""
+    agents = [(entrant.name, entrant.hash) for entrant in plan.entrants]
+    digest = hashlib.sha256(json.dumps([plan.settings(), agents, plan.seed], sort_keys=True).encode())
+    return f"{plan.game.name}-{digest.hexdigest()[:6]}"
+
+
+def run_all(
+    store: Store, name: str | None, plan: Plan, *,
+    as_json: bool, line: Callable[[Progress], str] | None = None, watch: Callable[[Turn], None] | None = None,
+) -> tuple[League, Summary]:  # fmt: skip
+    """Make the league or go on with it, and play what is missing; without a name it is a new one.
+
+    Each game is a JSON line on stdout, or `line` on stdout, or shown as progress on stderr.
+    """
+    if name is None or store.league(name) is None:
+        try_options(plan)
+    league = join(store, name, plan) if name is not None else _new(store, plan)
+    done, total = len(store.keys(league.name)), len(plan.pairings())
+    if done:
+        click.echo(f"{league.name}: {done} of {total} games were stored already", err=True)
+    with _interruptible(store, league, total=total), _progress(done, total, quiet=as_json or line is not None) as show:
+
+        def tell(progress: Progress) -> None:
+            if as_json:
+                click.echo(json.dumps(brief(progress.record)))
+            elif line is not None:
+                click.echo(line(progress))
+            show(progress)
+
+        return league, run(store, league, plan, tell=tell, watch=watch)
+
+
+def _new(store: Store, plan: Plan) -> League:
+    while True:
+        with suppress(LeagueExists):  # somebody else took the name in between
+            return join(store, store.free_name(plan.kind), plan)
+
+
+@contextmanager
+def _interruptible(store: Store, league: League, *, total: int) -> Iterator[None]:
+    try:
+        yield
+    except KeyboardInterrupt:
+        done = len(store.keys(league.name))
+        again = "the same command" if league.kind == "league" else f"the same command with --name {league.name}"
+        click.echo(f"interrupted: {done} of {total} games are stored; {again} goes on from there", err=True)
+        raise click.exceptions.Exit(_INTERRUPTED) from None
+
+
+@contextmanager
+def _progress(done: int, total: int, *, quiet: bool) -> Iterator[Callable[[Progress], None]]:
+    """A bar on a terminal, a line a game elsewhere."""
+    if quiet:
+        yield lambda _: None
+    elif not sys.stderr.isatty():
+        yield lambda progress: click.echo(game_line(progress), err=True)
+    else:
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+        from rich.progress import Progress as Bar
+
+        last = TextColumn("{task.description}", markup=False)
+        columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), last)
+        with Bar(*columns, console=Console(stderr=True)) as bar:
+            task = bar.add_task("", total=total, completed=done)
+            yield lambda progress: bar.update(task, completed=progress.done, description=game_line(progress))

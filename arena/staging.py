@@ -1,0 +1,113 @@
+"""Private, hashed copies of what participants hand in; nothing of it is run here."""
+
+import hashlib
+import os
+import shutil
+import stat
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from arena.errors import UnknownAgent
+
+__all__ = ["Stage", "content_hash", "home", "stage"]
+
+_MOST_BYTES: Final = 64 << 20
+_MOST_FILES: Final = 1000
+_LONGEST_NAME: Final = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A folder that holds a copy of one submission and nothing else."""
+
+    folder: Path
+    hash: str
+
+
+def home() -> Path:
+    """Where submissions live: `$ARENA_HOME`, else a folder in the user's data folder."""
+    if named := os.environ.get("ARENA_HOME"):
+        return Path(named)
+    data = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    return Path(data) / "arena"
+
+
+def stage(source: Path, *, home: Path) -> Stage:
+    """Copy a module or a folder to a place named after its content; the same content is copied once."""
+    stages = home / "stages"
+    try:
+        stages.mkdir(parents=True, exist_ok=True)
+        draft = Path(tempfile.mkdtemp(prefix="draft-", dir=stages))
+        try:
+            _copy(source, draft)
+            digest = content_hash(draft)
+            folder = stages / digest
+            if not folder.is_dir() or content_hash(folder) != digest:
+                shutil.rmtree(folder, ignore_errors=True)
+                _make_read_only(draft)
+                draft.rename(folder)
+        finally:
+            shutil.rmtree(draft, ignore_errors=True)
+    except OSError as error:
+        raise UnknownAgent(f"cannot stage {source}: {error.strerror or error}") from error
+    return Stage(folder, digest)
+
+
+def content_hash(root: Path) -> str:
+    """A hash of the paths and bytes below a folder, or of one file; caches of Python do not count."""
+    total = hashlib.sha256()
+    for path, relative in _walk(root):
+        data = path.read_bytes()
+        total.update(f"{relative.as_posix()}\0{len(data)}\0".encode("utf-8", "surrogateescape"))
+        total.update(data)
+    return total.hexdigest()
+
+
+def _walk(root: Path) -> Iterator[tuple[Path, Path]]:
+    """Files below `root` with their path from its parent (a file: from its folder), in a fixed order."""
+    if not root.is_dir():
+        yield root, Path(root.name)
+        return
+    for path in sorted(root.rglob("*")):
+        relative = path.relative_to(root)
+        is_cache = "__pycache__" in relative.parts or path.suffix == ".pyc"
+        if not is_cache and (path.is_symlink() or not path.is_dir()):
+            yield path, relative
+
+
+def _copy(source: Path, draft: Path) -> None:
+    size = 0
+    inner = Path(source.name) if source.is_dir() else Path()
+    for number, (path, relative) in enumerate(_walk(source), 1):
+        if number > _MOST_FILES:
+            raise UnknownAgent(f"{source} holds more than {_MOST_FILES} files")
+        if len(path.name) > _LONGEST_NAME:
+            raise UnknownAgent(f"{source} holds a file with too long a name")
+        target = draft / inner / relative
+        target.parent.mkdir(parents=True, exist_ok=True)
+        size += _copy_file(path, target, most=_MOST_BYTES - size)
+
+
+def _copy_file(path: Path, target: Path, *, most: int) -> int:
+    try:
+        # Never through a link, never waiting on a pipe: what is opened is what is checked.
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    except OSError as error:
+        raise UnknownAgent(f"cannot stage {path}: {error.strerror}; links are not followed") from error
+    with os.fdopen(descriptor, "rb") as opened:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise UnknownAgent(f"cannot stage {path}: it is no regular file")
+        data = opened.read(most + 1)
+    if len(data) > most:
+        raise UnknownAgent(f"cannot stage {path}: more than {_MOST_BYTES >> 20} MiB in all")
+    target.write_bytes(data)
+    return len(data)
+
+
+def _make_read_only(draft: Path) -> None:
+    for path in draft.rglob("*"):
+        path.chmod(0o555 if path.is_dir() else 0o444)
+    draft.chmod(0o755)  # its owner must be able to rename it

@@ -1,0 +1,216 @@
+"""Boards of python-chess as states: what chess and microchess have in common."""
+
+from collections.abc import Iterator
+from typing import ClassVar, Final, Self
+
+import chess
+import chess.svg
+
+from games._refusal import illegal
+from games.base import Ending, Move
+from games.errors import IllegalMove
+
+__all__ = ["GameBoard", "LegalMoves"]
+
+_TERMINATIONS: Final = {
+    "checkmate": chess.Termination.CHECKMATE,
+    "fifty-turns": chess.Termination.FIFTY_MOVES,
+    "insufficient-material": chess.Termination.INSUFFICIENT_MATERIAL,
+    "repetition": chess.Termination.FIVEFOLD_REPETITION,
+    "seventyfive-moves": chess.Termination.SEVENTYFIVE_MOVES,
+    "stalemate": chess.Termination.STALEMATE,
+}
+
+
+class LegalMoves(chess.LegalMoveGenerator):
+    """The legal moves at the moment of asking, ordered by from, to and promotion; none when the game is over."""
+
+    def __init__(self, board: "GameBoard") -> None:
+        super().__init__(board)
+        self._canonical = board.canonical
+        # One list per object: list() asks for the length first and would generate every move twice.
+        moves = sorted(board.generate_legal_moves(), key=_order)
+        self._moves = moves if board._ending(stuck=not moves) is None else []
+
+    def __bool__(self) -> bool:
+        return bool(self._moves)
+
+    def __len__(self) -> int:
+        return len(self._moves)
+
+    def __iter__(self) -> Iterator[chess.Move]:
+        return iter(self._moves)
+
+    def __getitem__(self, index: int, /) -> chess.Move:
+        return self._moves[index]
+
+    def __contains__(self, move: object) -> bool:
+        return isinstance(move, chess.Move) and self._canonical(move) in self._moves
+
+    def count(self) -> int:
+        """The number of moves, as in python-chess."""
+        return len(self._moves)
+
+
+class GameBoard(chess.Board):
+    """A `chess.Board` that is a state; what python-chess says of the end of the game follows `ending`."""
+
+    files: ClassVar[int] = 8
+    ranks: ClassVar[int] = 8
+    #: The turns without capture or pawn move that end a game, and what that rule is called.
+    quiet_turns: ClassVar[int]
+    quiet_reason: ClassVar[str]
+
+    turn_limit: int = 0
+    white_remain_sec: float = 400.0
+    black_remain_sec: float = 400.0
+
+    @property
+    def turns(self) -> int:
+        """Turns made since the start, as the move number tells."""
+        return self.ply()
+
+    @property
+    def ending(self) -> Ending | None:
+        """The verdict, None while the game goes on."""
+        return self._ending(stuck=not any(self.generate_legal_moves()))
+
+    def _ending(self, *, stuck: bool) -> Ending | None:
+        """The verdict for a caller that knows whether there is a legal move."""
+        if stuck and self.is_check():
+            return Ending(not self.turn, "checkmate")
+        if self.is_insufficient_material():
+            return self._decided("insufficient-material")
+        if stuck:
+            return self._decided("stalemate")
+        if self.halfmove_clock >= self.quiet_turns:
+            return self._decided(self.quiet_reason)
+        if self.is_fivefold_repetition():
+            return self._decided("repetition")
+        return self._decided("turn-limit") if 0 < self.turn_limit <= self.ply() else None
+
+    @property
+    def legal_moves(self) -> LegalMoves:
+        """All legal moves; none when the game is over."""
+        return LegalMoves(self)
+
+    @property
+    def text(self) -> str:
+        """The position in one line."""
+        return self.fen()
+
+    def canonical(self, move: chess.Move) -> chess.Move:
+        """The same move, castling written as a king's move of two squares."""
+        return self._from_chess960(False, move.from_square, move.to_square, move.promotion, move.drop)
+
+    def forward(self, move: Move) -> Self:
+        """The state after a legal move; `IllegalMove` for anything else."""
+        legal = self._legal(move)
+        if legal is None:
+            raise self._refused(move)
+        after = self.copy()
+        after._make(legal)
+        return after
+
+    def _make(self, move: chess.Move) -> None:
+        """Push a move that is known to be legal."""
+        chess.Board.push(self, move)
+
+    def parse(self, text: str) -> chess.Move:
+        """The legal move written `text` in UCI notation; `IllegalMove` if there is none."""
+        try:
+            legal = self._legal(chess.Move.from_uci(text))
+        except (TypeError, ValueError):
+            legal = None
+        if legal is None:
+            raise self._refused(text)
+        return legal
+
+    def _legal(self, move: object) -> chess.Move | None:
+        if not isinstance(move, chess.Move) or move.drop is not None:
+            return None
+        plain = self.canonical(move)
+        try:
+            legal = self.is_legal(plain)
+        except (IndexError, TypeError):  # squares that are no squares
+            return None
+        return plain if legal and self._ending(stuck=False) is None else None
+
+    def _refused(self, move: object) -> IllegalMove:
+        try:
+            return illegal(move.uci() if isinstance(move, chess.Move) else move, self.text)
+        except (IndexError, TypeError):  # squares that are no squares
+            return illegal(move, self.text)
+
+    def adjudicate(self) -> Ending:
+        """The verdict if the game must stop now."""
+        return self.ending or self._decided("adjudication")
+
+    def _decided(self, reason: str) -> Ending:
+        """The ending of a game that stops for `reason` without checkmate."""
+        return Ending(None, reason)
+
+    def outcome(self, *, claim_draw: bool = False) -> chess.Outcome | None:  # noqa: ARG002
+        """`ending` in python-chess' words. Nobody can claim a draw here, so `claim_draw` changes nothing."""
+        ending = self.ending
+        return None if ending is None else chess.Outcome(self._termination(ending), ending.winner)
+
+    def _termination(self, ending: Ending) -> chess.Termination:
+        if ending.reason in _TERMINATIONS:
+            return _TERMINATIONS[ending.reason]
+        if ending.winner is None:
+            return chess.Termination.VARIANT_DRAW
+        return chess.Termination.VARIANT_WIN if ending.winner == self.turn else chess.Termination.VARIANT_LOSS
+
+    def can_claim_draw(self) -> bool:
+        """Never: draws are not claimed here."""
+        return False
+
+    def can_claim_fifty_moves(self) -> bool:
+        """Never: draws are not claimed here."""
+        return False
+
+    def can_claim_threefold_repetition(self) -> bool:
+        """Never: draws are not claimed here."""
+        return False
+
+    def copy(self, *, stack: bool | int = True) -> Self:
+        """An independent copy with the whole history, its last `stack` moves, or none of it."""
+        # python-chess copies every move of the history, and forgets attributes that it does not know.
+        board = type(self).__new__(type(self))
+        board.__dict__.update(self.__dict__)
+        board.occupied_co = self.occupied_co[:]
+        kept = len(self.move_stack) if stack is True else int(stack)
+        board.move_stack = self.move_stack[-kept:] if kept else []
+        board._stack = self._stack[-kept:] if kept else []
+        return board
+
+    def root(self) -> Self:
+        """The position at the bottom of the history."""
+        board = self.copy(stack=False)
+        if self._stack:
+            self._stack[0].restore(board)
+        return board
+
+    def __str__(self) -> str:
+        lines = [
+            " ".join([str(rank + 1), *(self._symbol(chess.square(file, rank)) for file in range(self.files))])
+            for rank in reversed(range(self.ranks))
+        ]
+        return "\n".join([*lines, " ".join([" ", *chess.FILE_NAMES[: self.files]])])
+
+    def _symbol(self, square: chess.Square) -> str:
+        piece = self.piece_at(square)
+        return piece.symbol() if piece else "."
+
+    def svg(self, last: Move | None = None) -> str:
+        """The board as a picture, `last` marked and a king in check."""
+        marked = last if isinstance(last, chess.Move) else None
+        return chess.svg.board(self, lastmove=marked, check=self.king(self.turn) if self.is_check() else None)
+
+    def _repr_svg_(self) -> str:
+        return self.svg(self.peek() if self.move_stack else None)
+
+
+def _order(move: chess.Move) -> tuple[int, int, int]:
+    return move.from_square, move.to_square, move.promotion or 0

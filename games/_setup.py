@@ -1,0 +1,51 @@
+"""Setting up a chess game: its turn limit and a position from text, with words for what is wrong with them."""
+
+import re
+from typing import Final
+
+import chess
+
+from games.errors import BadPosition
+
+__all__ = ["check_turn_limit", "set_position"]
+
+_PROBLEMS: Final = {
+    chess.Status.NO_WHITE_KING: "White has no king",
+    chess.Status.NO_BLACK_KING: "Black has no king",
+    chess.Status.TOO_MANY_KINGS: "there are more than two kings",
+    chess.Status.PAWNS_ON_BACKRANK: "a pawn stands on the first or last rank",
+    chess.Status.BAD_CASTLING_RIGHTS: "castling is claimed without king and rook in place",
+    chess.Status.OPPOSITE_CHECK: "the side not to move is in check",
+    chess.Status.INVALID_EP_SQUARE: "the en passant square is impossible",
+    chess.Status.TOO_MANY_CHECKERS: "more pieces give check than can at once",
+    chess.Status.IMPOSSIBLE_CHECK: "no move could have given this check",
+    chess.Status.TOO_MANY_WHITE_PIECES: "White has too many pieces",
+    chess.Status.TOO_MANY_BLACK_PIECES: "Black has too many pieces",
+    chess.Status.TOO_MANY_WHITE_PAWNS: "White has too many pawns",
+    chess.Status.TOO_MANY_BLACK_PAWNS: "Black has too many pawns",
+}
+_COUNTER: Final = re.compile(r"[0-9]{1,4}")
+
+
+def check_turn_limit(turns: object) -> None:
+    """`ValueError` unless this is a number of turns; 0 stands for no limit."""
+    if not isinstance(turns, int) or isinstance(turns, bool) or turns < 0:
+        raise ValueError(f"turns is a whole number, 0 for no limit, not {turns!r}")
+
+
+def set_position(board: chess.Board, text: str) -> None:
+    """Put the position `text` on `board`; `BadPosition` says what is wrong with it."""
+    fields = text.split() if isinstance(text, str) else []
+    if len(fields) != 6:
+        raise BadPosition("a position has six fields: board, side, castling, en passant, clock, move number")
+    if not (_COUNTER.fullmatch(fields[4]) and _COUNTER.fullmatch(fields[5])):
+        raise BadPosition(f"clock and move number are numbers below 10000, not {fields[4]!r} and {fields[5]!r}")
+    if int(fields[5]) < 1:
+        raise BadPosition("the move number starts at 1")
+    try:
+        board.set_fen(text)
+    except ValueError as error:
+        raise BadPosition(str(error)) from error
+    status = board.status()
+    if status:
+        raise BadPosition("; ".join(words for problem, words in _PROBLEMS.items() if status & problem))

@@ -1,0 +1,97 @@
+"""Microchess: chess on 4x5 squares, at most 80 turns, and material decides where chess has draws."""
+
+from dataclasses import dataclass
+from typing import ClassVar, Final
+
+import chess
+import chess.variant
+
+from games._microboard import START, MicroBoard
+from games._microfen import cropped
+from games._setup import check_turn_limit, set_position
+from games._svg import crop
+from games.base import WHITE, Color, Ending, Move, Parameters
+
+__all__ = ["MATERIAL", "Microchess", "MicrochessState", "game"]
+
+#: What a piece is worth when a game ends without checkmate.
+MATERIAL: Final = {
+    chess.PAWN: 1,
+    chess.KNIGHT: 3,
+    chess.BISHOP: 3,
+    chess.ROOK: 5,
+    chess.QUEEN: 10,
+    chess.KING: 4,
+}
+_SECONDS: Final = 400.0
+
+
+class MicrochessState(MicroBoard):
+    """A microchess position with its history: a `chess.Board` on the squares a1 to d5."""
+
+    quiet_turns = 50
+    quiet_reason = "fifty-turns"
+
+    turn_limit = 80
+    white_remain_sec = _SECONDS
+    black_remain_sec = _SECONDS
+
+    @property
+    def text(self) -> str:
+        """The position as 4x5 FEN; `fen()` gives the same padded to 8x8."""
+        return " ".join([cropped(self.piece_map()), *self.fen().split()[1:]])
+
+    def _decided(self, reason: str) -> Ending:
+        white, black = self.material(chess.WHITE), self.material(chess.BLACK)
+        winner = None if white == black else white > black
+        return Ending(winner, reason, f"material {white}-{black}")
+
+    def material(self, color: Color) -> int:
+        """What the pieces of `color` are worth: K 4, Q 10, R 5, B 3, N 3, P 1."""
+        return sum(worth * chess.popcount(self.pieces_mask(piece, color)) for piece, worth in MATERIAL.items())
+
+    def is_fifty_moves(self) -> bool:
+        """Whether 50 turns passed without capture or pawn move, and there is a legal move."""
+        return self._is_halfmoves(self.quiet_turns)
+
+    def svg(self, last: Move | None = None) -> str:
+        """The 4x5 board as a picture, `last` marked and a king in check."""
+        return crop(super().svg(last), files=self.files, ranks=self.ranks)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Microchess:
+    """The rules of microchess; `turns` is the limit on both sides' turns together, 0 for none."""
+
+    turns: int = 80
+
+    name: ClassVar[str] = "microchess"
+    version: ClassVar[int] = 1
+    first: ClassVar[Color] = WHITE
+    seconds: ClassVar[float] = _SECONDS
+
+    def __post_init__(self) -> None:
+        check_turn_limit(self.turns)
+
+    @property
+    def parameters(self) -> Parameters:
+        """The turn limit."""
+        return {"turns": self.turns}
+
+    def start(self, seed: int = 0) -> MicrochessState:  # noqa: ARG002
+        """The start position, the same for every seed."""
+        return self.position(START)
+
+    def position(self, text: str) -> MicrochessState:
+        """The position of a 4x5 or padded FEN; `BadPosition` says what is wrong with it."""
+        state = MicrochessState(None)
+        state.turn_limit = self.turns
+        set_position(state, text)
+        return state
+
+
+game = Microchess
+
+# python-chess finds the board of a PGN's Variant tag here; without it, microchess is read as chess.
+if MicrochessState not in chess.variant.VARIANTS:
+    chess.variant.VARIANTS.append(MicrochessState)

@@ -1,0 +1,151 @@
+"""A record as the columns of a row, and back."""
+
+import json
+import sqlite3
+from collections.abc import Mapping
+from typing import TypeAlias
+
+from results.errors import Damaged
+from results.record import EntrantRecord, FaultRecord, GameRecord, MoveRecord
+from results.text import storable
+
+__all__ = ["Column", "entrant_of", "from_json", "record_of", "row_of", "to_json"]
+
+Column: TypeAlias = str | int | float | None
+
+
+def row_of(record: GameRecord) -> dict[str, Column]:
+    """All columns of a record except the league, who sat first and second, and the id."""
+    fault = record.fault
+    row: dict[str, Column] = {
+        "key": record.key,
+        "game": record.game,
+        "parameters": to_json(record.parameters),
+        "game_version": record.game_version,
+        "seconds": record.seconds,
+        "start": record.start,
+        "mover": record.mover,
+        "opening": to_json(record.opening),
+        "seed": str(record.seed),
+        "seed_first": str(record.seed_first),
+        "seed_second": str(record.seed_second),
+        "moves": to_json([_from_move(move) for move in record.moves]),
+        "result": record.result,
+        "reason": record.reason,
+        "detail": record.detail,
+        "fault_player": fault.player if fault else None,
+        "fault_rule": fault.rule if fault else None,
+        "fault_detail": fault.detail if fault else None,
+        "fault_evidence": to_json(fault.evidence) if fault else None,
+        "notes": to_json([[note.player, note.rule, note.detail, note.evidence] for note in record.notes]),
+        "output_first": record.output_first,
+        "output_second": record.output_second,
+        "sandbox": record.sandbox,
+        "rules": record.rules,
+        "host": record.host,
+        "versions": to_json(record.versions),
+        "started": record.started,
+        "ended": record.ended,
+        **_from_entrant("first", record.first),
+        **_from_entrant("second", record.second),
+    }
+    return {name: storable(value) if isinstance(value, str) else value for name, value in row.items()}
+
+
+def record_of(row: sqlite3.Row) -> GameRecord:
+    """The record in a row that holds its columns and the names of league, first and second."""
+    try:
+        return _record_of(row)
+    except (ValueError, TypeError, KeyError) as error:
+        raise Damaged(f"record {row['id']} cannot be read ({error}); leave it out or restore a copy") from error
+
+
+def entrant_of(row: sqlite3.Row) -> EntrantRecord:
+    """The entrant in a row of its table."""
+    return _to_entrant(row, name="name", prefix="")
+
+
+def to_json(value: object) -> str:
+    """Compact JSON that can always be stored."""
+    return json.dumps(_clean(value), ensure_ascii=False, separators=(",", ":"))
+
+
+def from_json(text: str) -> object:
+    """What `to_json` wrote; mappings come back as dictionaries, sequences as lists."""
+    value: object = json.loads(text)
+    return value
+
+
+def _record_of(row: sqlite3.Row) -> GameRecord:
+    return GameRecord(
+        id=row["id"],
+        league=row["league_name"],
+        key=row["key"],
+        game=row["game"],
+        parameters=json.loads(row["parameters"]),
+        game_version=row["game_version"],
+        first=_to_entrant(row, name="first_name", prefix="first_"),
+        second=_to_entrant(row, name="second_name", prefix="second_"),
+        seconds=row["seconds"],
+        start=row["start"],
+        mover=row["mover"],
+        opening=tuple(json.loads(row["opening"])),
+        seed=int(row["seed"]),
+        seed_first=int(row["seed_first"]),
+        seed_second=int(row["seed_second"]),
+        moves=tuple(MoveRecord(*move) for move in json.loads(row["moves"])),
+        result=row["result"],
+        reason=row["reason"],
+        detail=row["detail"],
+        fault=_fault_of(row),
+        notes=tuple(FaultRecord(*note) for note in json.loads(row["notes"])),
+        output_first=row["output_first"],
+        output_second=row["output_second"],
+        sandbox=row["sandbox"],
+        rules=row["rules"],
+        host=row["host"],
+        versions=json.loads(row["versions"]),
+        started=row["started"],
+        ended=row["ended"],
+    )
+
+
+def _fault_of(row: sqlite3.Row) -> FaultRecord | None:
+    if row["fault_player"] is None:
+        return None
+    evidence = json.loads(row["fault_evidence"])
+    return FaultRecord(row["fault_player"], row["fault_rule"], row["fault_detail"], evidence)
+
+
+def _from_move(move: MoveRecord) -> tuple[str, float, float, float]:
+    return move.text, round(move.wall, 6), round(move.cpu, 6), round(move.wait, 6)
+
+
+def _from_entrant(seat: str, entrant: EntrantRecord) -> dict[str, Column]:
+    return {
+        f"{seat}_agent": entrant.agent,
+        f"{seat}_version": entrant.version,
+        f"{seat}_hash": entrant.hash,
+        f"{seat}_options": to_json(entrant.options),
+    }
+
+
+def _to_entrant(row: sqlite3.Row, *, name: str, prefix: str) -> EntrantRecord:
+    return EntrantRecord(
+        name=row[name],
+        agent=row[f"{prefix}agent"],
+        version=row[f"{prefix}version"],
+        hash=row[f"{prefix}hash"],
+        options=json.loads(row[f"{prefix}options"]),
+    )
+
+
+def _clean(value: object) -> object:
+    """JSON would carry a lone surrogate as an escape and give it back to the reader, who cannot write it."""
+    if isinstance(value, str):
+        return storable(value)
+    if isinstance(value, Mapping):
+        return {storable(str(key)): _clean(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_clean(item) for item in value]
+    return value

@@ -1,0 +1,97 @@
+"""Results for notebooks and scripts."""
+
+from collections.abc import Callable, Iterator, Mapping
+from operator import attrgetter
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Final, Self
+
+from results.errors import NoLeague
+from results.league import League
+from results.record import GameRecord
+from results.standings import Row, standings
+from results.store import Store
+
+if TYPE_CHECKING:
+    import pandas
+
+__all__ = ["Results", "load"]
+
+#: The columns of the frame and what stands in them.
+_COLUMNS: Final[Mapping[str, Callable[[GameRecord], object]]] = {
+    "id": attrgetter("id"),
+    "league": attrgetter("league"),
+    "key": attrgetter("key"),
+    "game": attrgetter("game"),
+    "game_version": attrgetter("game_version"),
+    "first": attrgetter("first.name"),
+    "second": attrgetter("second.name"),
+    "first_hash": attrgetter("first.hash"),
+    "second_hash": attrgetter("second.hash"),
+    "result": attrgetter("result"),
+    "score_first": attrgetter("score_first"),
+    "reason": attrgetter("reason"),
+    "detail": attrgetter("detail"),
+    "fault_player": lambda record: record.fault and record.fault.player,
+    "fault_rule": lambda record: record.fault and record.fault.rule,
+    "turns": attrgetter("turns"),
+    "opening_turns": lambda record: len(record.opening),
+    "seconds": attrgetter("seconds"),
+    "seconds_first": attrgetter("seconds_first"),
+    "seconds_second": attrgetter("seconds_second"),
+    "sandbox": attrgetter("sandbox"),
+    "rules": attrgetter("rules"),
+    "host": attrgetter("host"),
+    "started": attrgetter("started"),
+    "ended": attrgetter("ended"),
+}
+
+
+def load(db: str | Path = "arena.db") -> "Results":
+    """Open the results in this file for reading."""
+    return Results(Store.open(Path(db), create=False))
+
+
+class Results:
+    """What is stored in one file. Without a league's name, `standings` takes the newest and the others take all."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def close(self) -> None:
+        """Close the file."""
+        self._store.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def leagues(self) -> list[League]:
+        """All leagues, newest last."""
+        return self._store.leagues()
+
+    def records(self, league: str | None = None) -> Iterator[GameRecord]:
+        """The games in the order they were stored."""
+        return self._store.records(league)
+
+    def standings(self, league: str | None = None) -> list[Row]:
+        """The standings of a league, best first."""
+        found = self._store.latest() if league is None else self._store.league(league)
+        if found is None:
+            wanted = "no league is stored yet" if league is None else f"no league called {league!r}"
+            raise NoLeague(f"{wanted}; `leagues()` lists what there is")
+        return standings([entrant.name for entrant in found.entrants], self._store.pairs(found.name))
+
+    def to_pandas(self, league: str | None = None) -> "pandas.DataFrame":
+        """One row per game, in the order they were stored."""
+        import pandas
+
+        games = ([value(record) for value in _COLUMNS.values()] for record in self._store.records(league))
+        frame = pandas.DataFrame(games, columns=list(_COLUMNS))
+        for column in ("started", "ended"):
+            frame[column] = pandas.to_datetime(frame[column], format="ISO8601", utc=True)
+        return frame

@@ -1,0 +1,77 @@
+"""A record as the JSON that is printed."""
+
+from typing import TypeAlias
+
+from results.record import EntrantRecord, FaultRecord, GameRecord
+
+__all__ = ["JsonObject", "brief", "full"]
+
+JsonObject: TypeAlias = dict[str, object]
+
+
+def brief(record: GameRecord) -> JsonObject:
+    """What `--json` says of a played game."""
+    fault = record.fault
+    return {
+        "id": record.id,
+        "league": record.league,
+        "key": record.key,
+        "game": record.game,
+        "parameters": dict(record.parameters),
+        "first": record.first.name,
+        "second": record.second.name,
+        "result": record.result,
+        "score_first": record.score_first,
+        "reason": record.reason,
+        "detail": record.detail,
+        "fault": fault and {"player": fault.player, "rule": fault.rule, "detail": fault.detail},
+        "turns": record.turns,
+        "moves": [move.text for move in record.moves],
+        "seconds_first": record.seconds_first,
+        "seconds_second": record.seconds_second,
+        "seed": record.seed,
+        "start": record.start,
+        "opening": list(record.opening),
+        "sandbox": record.sandbox,
+        "started": record.started,
+        "ended": record.ended,
+    }
+
+
+def full(record: GameRecord) -> JsonObject:
+    """All that is known of a game: the brief form, with evidence in its fault, and the rest."""
+    return brief(record) | {
+        "game_version": record.game_version,
+        "entrants": {"first": _entrant(record.first), "second": _entrant(record.second)},
+        "seconds": record.seconds,
+        "mover": record.mover,
+        "seed_first": record.seed_first,
+        "seed_second": record.seed_second,
+        "move_seconds": [{"wall": move.wall, "cpu": move.cpu, "wait": move.wait} for move in record.moves],
+        "fault": record.fault and _fault(record.fault),
+        "notes": [_fault(note) for note in record.notes],
+        "output_first": record.output_first,
+        "output_second": record.output_second,
+        "rules": record.rules,
+        "host": record.host,
+        "versions": dict(record.versions),
+    }
+
+
+def _fault(fault: FaultRecord) -> JsonObject:
+    return {
+        "player": fault.player,
+        "rule": fault.rule,
+        "detail": fault.detail,
+        "evidence": dict(fault.evidence),
+    }
+
+
+def _entrant(entrant: EntrantRecord) -> JsonObject:
+    return {
+        "name": entrant.name,
+        "agent": entrant.agent,
+        "version": entrant.version,
+        "hash": entrant.hash,
+        "options": dict(entrant.options),
+    }

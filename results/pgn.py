@@ -1,0 +1,137 @@
+"""Records as PGN, and PGN as games with our endings."""
+
+import io
+import itertools
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final, cast
+
+import chess
+import chess.pgn
+
+import games
+from games.base import Game, State
+from games.errors import ArenaError
+from results.errors import PgnError
+from results.record import GameRecord
+from results.text import plain
+
+__all__ = ["GAMES", "PgnGame", "read", "write"]
+
+#: The games that have PGN, with their Variant tag.
+GAMES: Final[Mapping[str, str]] = {"chess": "Standard", "microchess": "Microchess"}
+
+
+@dataclass(frozen=True, slots=True)
+class PgnGame:
+    """One game of a PGN file: its tags, its moves in our texts, and where they lead under its turn limit."""
+
+    headers: Mapping[str, str]
+    game: Game
+    start: str
+    moves: tuple[str, ...]
+    result: str
+    state: State
+
+
+def write(record: GameRecord) -> str:
+    """The record as PGN, with the wall-clock time of each move; first is White in all games that have it."""
+    if record.game not in GAMES:
+        raise PgnError(f"{record.game} has no PGN; {' and '.join(GAMES)} have; use another format")
+    rules = games.load(record.game)
+    # Both games' states are boards of python-chess.
+    board = cast(chess.Board, rules.position(record.start))
+    game = chess.pgn.Game()
+    for name, value in _headers(record).items():
+        game.headers[name] = value
+    game.setup(board)
+    node: chess.pgn.GameNode = game
+    for number, move in enumerate(record.moves):
+        node = node.add_variation(chess.Move.from_uci(move.text))
+        if number >= len(record.opening):
+            node.set_emt(move.wall)
+    return f"{game.accept(chess.pgn.StringExporter(columns=80))}\n"
+
+
+def read(text: str) -> list[PgnGame]:
+    """All games of a PGN file, each under the rules of its Variant and TurnLimit tags."""
+    for name in GAMES:
+        games.load(name)  # Loading registers the variant with python-chess.
+    return list(_games(io.StringIO(text)))
+
+
+def _headers(record: GameRecord) -> dict[str, str]:
+    date, _, time = record.started.partition("T")
+    headers = {
+        "Event": plain(record.league),
+        "Site": plain(record.host) or "?",
+        "Date": date.replace("-", "."),
+        "Round": plain(record.key),
+        "White": plain(record.first.name),
+        "Black": plain(record.second.name),
+        "Result": record.result,
+        "UTCDate": date.replace("-", "."),
+        "UTCTime": time[:8],
+        "TimeControl": f"{record.seconds:g}",
+        "Termination": _termination(record),
+        "Reason": plain(_reason(record)),
+        "Seed": str(record.seed),
+    }
+    if limit := record.parameters.get("turns", 0):
+        headers["TurnLimit"] = str(limit)
+    return headers
+
+
+def _termination(record: GameRecord) -> str:
+    if record.fault is not None:
+        return "time forfeit" if record.fault.rule == "time" else "rules infraction"
+    return "adjudication" if record.reason in {"turn-limit", "adjudication"} else "normal"
+
+
+def _reason(record: GameRecord) -> str:
+    if record.fault is not None:
+        return f"{record.reason}: {record.fault.player} {record.fault.rule}"
+    return f"{record.reason}: {record.detail}" if record.detail else record.reason
+
+
+class _Strict(chess.pgn.GameBuilder[chess.pgn.Game]):
+    """Raises where python-chess would log and go on with half a game."""
+
+    def __init__(self) -> None:
+        super().__init__(Game=chess.pgn.Game)
+
+    def handle_error(self, error: Exception) -> None:
+        raise error
+
+
+def _games(stream: io.StringIO) -> Iterator[PgnGame]:
+    for number in itertools.count(1):
+        try:
+            game = chess.pgn.read_game(stream, Visitor=_Strict)
+            if game is None:
+                return
+            yield _replayed(game)
+        except (ValueError, ArenaError) as error:
+            raise PgnError(f"game {number} of the PGN cannot be read: {plain(str(error))}") from error
+
+
+def _replayed(game: chess.pgn.Game) -> PgnGame:
+    if game.headers == chess.pgn.Game().headers and game.is_end():
+        raise PgnError("it has neither tags nor moves; is this PGN?")
+    variant = game.headers.get("Variant", "Standard")
+    names = {tag.lower(): name for name, tag in GAMES.items()} | {"chess": "chess"}
+    if variant.lower() not in names:
+        raise PgnError(f"no variant called {variant!r}; there are {' and '.join(GAMES.values())}")
+    limit = game.headers.get("TurnLimit", "0")
+    if not limit.isdecimal():
+        raise PgnError(f"TurnLimit is a whole number, not {limit!r}")
+    rules = games.load(f"{names[variant.lower()]}:turns={int(limit)}")
+    fen = game.headers.get("FEN")
+    state = rules.start() if fen is None else rules.position(fen)
+    start = state.text
+    moves = []
+    for made in game.mainline_moves():
+        move = state.parse(made.uci())
+        state = state.forward(move)
+        moves.append(str(move))
+    return PgnGame(dict(game.headers), rules, start, tuple(moves), game.headers.get("Result", "*"), state)

@@ -1,0 +1,167 @@
+"""The tables of a results file, and how an older file becomes a current one."""
+
+import sqlite3
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final, TypeAlias
+
+from results.errors import ForeignFile, NewerFile, NoResults
+
+__all__ = ["APPLICATION_ID", "MIGRATIONS", "Migration", "identify", "keep_log", "migrate"]
+
+Migration: TypeAlias = tuple[str, ...]
+
+#: "AREN": marks the file as ours.
+APPLICATION_ID: Final = 0x4152454E
+
+_FIRST_TABLES: Final[Migration] = (
+    """
+    CREATE TABLE league (
+        id INTEGER PRIMARY KEY,
+        name TEXT NOT NULL UNIQUE,
+        kind TEXT NOT NULL CHECK (kind IN ('league', 'benchmark', 'play')),
+        created TEXT NOT NULL CHECK (created GLOB '????-??-??T*Z'),
+        settings TEXT NOT NULL,
+        secret TEXT NOT NULL
+    ) STRICT
+    """,
+    """
+    CREATE TABLE entrant (
+        league INTEGER NOT NULL REFERENCES league (id),
+        number INTEGER NOT NULL CHECK (number >= 1),
+        name TEXT NOT NULL,
+        agent TEXT NOT NULL,
+        version TEXT NOT NULL,
+        hash TEXT NOT NULL,
+        options TEXT NOT NULL,
+        PRIMARY KEY (league, number),
+        UNIQUE (league, name)
+    ) STRICT, WITHOUT ROWID
+    """,
+    # What an entrant was when it played is repeated here: a later change to the entrant must not change the past.
+    # Seeds are text because they may be wider than SQLite's 64 bits.
+    """
+    CREATE TABLE record (
+        id INTEGER PRIMARY KEY,
+        league INTEGER NOT NULL REFERENCES league (id),
+        key TEXT NOT NULL,
+        game TEXT NOT NULL,
+        parameters TEXT NOT NULL,
+        game_version INTEGER NOT NULL,
+        first INTEGER NOT NULL,
+        first_agent TEXT NOT NULL,
+        first_version TEXT NOT NULL,
+        first_hash TEXT NOT NULL,
+        first_options TEXT NOT NULL,
+        second INTEGER NOT NULL,
+        second_agent TEXT NOT NULL,
+        second_version TEXT NOT NULL,
+        second_hash TEXT NOT NULL,
+        second_options TEXT NOT NULL,
+        seconds REAL NOT NULL,
+        start TEXT NOT NULL,
+        mover TEXT NOT NULL CHECK (mover IN ('first', 'second')),
+        opening TEXT NOT NULL,
+        seed TEXT NOT NULL,
+        seed_first TEXT NOT NULL,
+        seed_second TEXT NOT NULL,
+        moves TEXT NOT NULL,
+        result TEXT NOT NULL CHECK (result IN ('1-0', '0-1', '1/2-1/2')),
+        reason TEXT NOT NULL,
+        detail TEXT NOT NULL,
+        fault_player TEXT CHECK (fault_player IN ('first', 'second')),
+        fault_rule TEXT CHECK ((fault_rule IS NULL) = (fault_player IS NULL)),
+        fault_detail TEXT CHECK ((fault_detail IS NULL) = (fault_player IS NULL)),
+        fault_evidence TEXT CHECK ((fault_evidence IS NULL) = (fault_player IS NULL)),
+        notes TEXT NOT NULL,
+        output_first TEXT NOT NULL,
+        output_second TEXT NOT NULL,
+        sandbox TEXT NOT NULL,
+        rules TEXT NOT NULL,
+        host TEXT NOT NULL,
+        versions TEXT NOT NULL,
+        started TEXT NOT NULL CHECK (started GLOB '????-??-??T*Z'),
+        ended TEXT NOT NULL CHECK (ended GLOB '????-??-??T*Z'),
+        UNIQUE (league, key),
+        FOREIGN KEY (league, first) REFERENCES entrant (league, number),
+        FOREIGN KEY (league, second) REFERENCES entrant (league, number),
+        CHECK (first <> second)
+    ) STRICT
+    """,
+    # Standings are read from this index alone, without the games themselves.
+    "CREATE INDEX record_by_pair ON record (league, first, second, result, fault_player)",
+    "CREATE INDEX record_by_league ON record (league)",
+    """
+    CREATE TABLE attempt (
+        id INTEGER PRIMARY KEY,
+        league INTEGER NOT NULL REFERENCES league (id),
+        key TEXT NOT NULL,
+        reason TEXT NOT NULL,
+        detail TEXT NOT NULL,
+        at TEXT NOT NULL CHECK (at GLOB '????-??-??T*Z')
+    ) STRICT
+    """,
+    "CREATE INDEX attempt_by_key ON attempt (league, key)",
+)
+
+#: The file's version is the number of these that were applied to it. Never change one that was released: add one.
+MIGRATIONS: Final[tuple[Migration, ...]] = (_FIRST_TABLES,)
+
+
+def identify(connection: sqlite3.Connection, path: Path, *, create: bool, known: int = len(MIGRATIONS)) -> None:
+    """Raise unless the file is ours to use; changes nothing."""
+    # In one transaction: another process may be creating the same file.
+    connection.execute("BEGIN")
+    version = _pragma(connection, "user_version")
+    application = _pragma(connection, "application_id")
+    tables: int = connection.execute("SELECT COUNT(*) AS tables FROM sqlite_schema").fetchone()[0]
+    connection.rollback()
+    if application == APPLICATION_ID:
+        if version > known:
+            raise NewerFile(
+                f"{path} was written by a newer arena (schema {version}, this one knows {known}); upgrade arena"
+            )
+        return
+    if application or version or tables:
+        raise ForeignFile(f"{path} is a database of another program; use another file")
+    if not create:
+        raise NoResults(f"{path} is empty; play a league first or use another file")
+
+
+def keep_log(connection: sqlite3.Connection, *, tries: int = 100) -> None:
+    """Let readers and the writer work side by side (WAL), and let a commit outlive a power cut."""
+    for left in reversed(range(tries)):
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            break
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or not left:
+                raise
+            # Others are creating the same file. This statement alone never waits for them; a transaction does.
+            connection.execute("BEGIN IMMEDIATE")
+            connection.rollback()
+    connection.execute("PRAGMA synchronous = FULL")
+    connection.execute("PRAGMA foreign_keys = ON")
+
+
+def migrate(connection: sqlite3.Connection, migrations: Sequence[Migration] = MIGRATIONS) -> None:
+    """Bring the file up to date, all or nothing."""
+    if _pragma(connection, "user_version") >= len(migrations):
+        return
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        # Read again under the lock: another process may have done it in between.
+        for number in range(_pragma(connection, "user_version"), len(migrations)):
+            for statement in migrations[number]:
+                connection.execute(statement)
+            connection.execute(f"PRAGMA user_version = {number + 1}")
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        connection.execute("COMMIT")
+    except BaseException:
+        connection.rollback()
+        raise
+
+
+def _pragma(connection: sqlite3.Connection, name: str) -> int:
+    value: int = connection.execute(f"PRAGMA {name}").fetchone()[0]
+    return value

@@ -1,0 +1,50 @@
+"""Short names lead to agents."""
+
+import importlib
+import subprocess
+import sys
+
+import pytest
+
+from agents import BaseAgent
+from agents.names import NAMES
+from games.base import BLACK
+
+SEARCH = "agents.search"
+
+
+def test_the_table_is_the_public_list_of_names():
+    assert dict(NAMES) == {
+        "human": "agents.basic.human.Player",
+        "malfunction": "agents.basic.debug_agent.MalfunctionAgent",
+        "first_move": "agents.basic.debug_agent.FirstMoveAgent",
+        "random": "agents.basic.random_agent.RandomAgent",
+        "one_step_search": f"{SEARCH}.one_step_search_agent.OneStepSearchAgent",
+        "two_step_search": f"{SEARCH}.two_step_search_agent.TwoStepSearchAgent",
+        "greedy": f"{SEARCH}.two_step_search_agent.TwoStepSearchAgent",
+        "negamax": f"{SEARCH}.negamax_search_agent.NegamaxSearchAgent",
+        "abp_negamax": f"{SEARCH}.abp_negamax_search_agent.ABPNegamaxSearchAgent",
+        "mcts": f"{SEARCH}.mcts_agent.MCTSAgent",
+        "mcts_dev": f"{SEARCH}.mcts_agent.MCTSAgentDev",
+    }
+
+
+@pytest.mark.parametrize("name", sorted(set(NAMES) - {"human"}))
+def test_every_name_but_human_is_an_agent_that_needs_no_options(name):
+    module, _, cls = NAMES[name].rpartition(".")
+    agent = getattr(importlib.import_module(module), cls)(name, BLACK)
+    assert isinstance(agent, BaseAgent)
+    assert (agent.name, agent.color) == (name, BLACK)
+
+
+def test_the_table_cannot_be_changed():
+    with pytest.raises(TypeError):
+        NAMES["random"] = "elsewhere"  # type: ignore[index]
+
+
+def test_reading_the_table_imports_no_agent_and_no_rules():
+    code = "import sys, agents.names; print([m for m in sys.modules if m.startswith(('agents.', 'chess', 'games.'))])"
+    loaded = subprocess.run([sys.executable, "-P", "-c", code], capture_output=True, text=True, check=True).stdout
+    assert "basic" not in loaded
+    assert "search" not in loaded
+    assert "chess" not in loaded

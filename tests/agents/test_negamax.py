@@ -1,0 +1,84 @@
+"""Alpha-beta chooses as negamax does, and looks at less."""
+
+import random
+
+import pytest
+
+import games
+from agents.search.abp_negamax_search_agent import ABPNegamaxSearchAgent
+from agents.search.negamax_search_agent import NegamaxSearchAgent
+from agents.search.two_step_search_agent import TwoStepSearchAgent
+
+INFINITY = float("inf")
+
+
+def positions(game, number, seed=1):
+    """Undecided states with a choice, up to thirty random turns from the start."""
+    dice = random.Random(seed)
+    found = []
+    while len(found) < number:
+        state = game.start()
+        for _ in range(dice.randrange(30)):
+            if state.is_game_over():
+                break
+            state = state.forward(dice.choice(list(state.legal_moves)))
+        if len(state.legal_moves) > 1:
+            found.append(state)
+    return found
+
+
+def chosen(agent, state, **options):
+    player = agent("x", state.turn, **options)
+    player.rng.seed(11)
+    return player.act(state), player.nodes
+
+
+@pytest.mark.parametrize(
+    ("name", "depth", "number"),
+    [("microchess", 2, 60), ("microchess", 3, 25), ("othello", 3, 25), ("chess", 2, 10)],
+)
+def test_alpha_beta_plays_the_move_of_negamax_and_visits_fewer_nodes(name, depth, number):
+    plain_nodes = pruned_nodes = 0
+    for state in positions(games.load(name), number):
+        plain, plain_count = chosen(NegamaxSearchAgent, state, depth=depth)
+        pruned, pruned_count = chosen(ABPNegamaxSearchAgent, state, depth=depth)
+        assert plain == pruned
+        assert pruned_count <= plain_count
+        plain_nodes += plain_count
+        pruned_nodes += pruned_count
+    assert pruned_nodes < 0.7 * plain_nodes
+
+
+def test_alpha_beta_gives_every_state_the_value_of_negamax():
+    for state in positions(games.load("microchess"), 30, seed=2):
+        plain = NegamaxSearchAgent("x", state.turn)
+        pruned = ABPNegamaxSearchAgent("x", state.turn)
+        plain.deadline = pruned.deadline = type(plain.deadline)(INFINITY)
+        value = plain.negamax(state, 3)
+        assert pruned.alpha_beta(state, 3, alpha=-INFINITY, beta=INFINITY) == value
+        assert pruned.alpha_beta(state, 3, alpha=value - 1e-6, beta=value + 1e-6) == value
+        assert pruned.alpha_beta(state, 3, alpha=-INFINITY, beta=value - 1e-6) >= value - 1e-6
+        assert pruned.alpha_beta(state, 3, alpha=value + 1e-6, beta=INFINITY) <= value + 1e-6
+
+
+def test_two_step_is_negamax_of_depth_two_unless_a_game_is_decided():
+    same = 0
+    for state in positions(games.load("microchess"), 40, seed=3):
+        same += chosen(TwoStepSearchAgent, state)[0] == chosen(NegamaxSearchAgent, state, depth=2)[0]
+    assert same >= 36
+
+
+@pytest.mark.parametrize("agent", [NegamaxSearchAgent, ABPNegamaxSearchAgent])
+def test_a_lost_game_is_lost_as_late_as_possible(tic_tac_toe, agent):
+    # O cannot stop both 2 and 6; blocking either does not help, but not to block loses no sooner.
+    state = tic_tac_toe.position("X.O.X...X O") if False else tic_tac_toe.position("XO.....OX O")
+    move, _ = chosen(agent, state, depth=5)
+    after = state.forward(move)
+    assert not any(after.forward(reply).is_game_over() for reply in after.legal_moves)
+
+
+@pytest.mark.parametrize("agent", [NegamaxSearchAgent, ABPNegamaxSearchAgent])
+def test_noughts_and_crosses_is_a_draw_when_nobody_errs(tic_tac_toe, play, agent):
+    start = tic_tac_toe.position("X...O.... X")
+    end = play(start, agent("x", True, depth=7), agent("o", False, depth=7))
+    assert end.ending.winner is None

@@ -1,0 +1,124 @@
+"""Games played for real, in the fewest words."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from agents.seat import Player
+from arena.clock import Clock
+from arena.entrants import resolve
+from arena.referee import Job, play
+from arena.seat import AgentPlayer
+from games.base import Game, load
+from results.record import EntrantRecord, GameRecord
+
+
+def make_job(game: Game, **changes: Any) -> Job:
+    settings: dict[str, Any] = {
+        "league": "test", "key": "1:1-2", "game": game,
+        "first": EntrantRecord("one", "one", "", "h1", {}), "second": EntrantRecord("two", "two", "", "h2", {}),
+        "seconds": 10.0, "start": game.start().text, "opening": (), "seed": 1, "seed_first": 2, "seed_second": 3,
+    }  # fmt: skip
+    return Job(**settings | changes)
+
+
+@pytest.fixture
+def job() -> Callable[..., Job]:
+    """A job on microchess, or on another game, with some of its settings changed."""
+
+    def make(game: str = "microchess", **changes: Any) -> Job:
+        return make_job(load(game), **changes)
+
+    return make
+
+
+@pytest.fixture
+def contest(job: Callable[..., Job], tmp_path: Path) -> Callable[..., GameRecord]:
+    """Play two agents, named as on the command line, in real processes (or two players) against each other."""
+
+    def run(first: str | Player, second: str | Player, *, startup: float = 30.0, **changes: Any) -> GameRecord:
+        made = job(**changes)
+        clock = Clock(made.seconds)
+
+        def seat(who: str | Player) -> Player:
+            if isinstance(who, str):
+                return AgentPlayer(resolve(who, home=tmp_path / "home"), now=clock.now, startup=startup)
+            return who
+
+        return play(made, {"first": seat(first), "second": seat(second)}, clock)
+
+    return run
+
+
+@dataclass(frozen=True)
+class Ran:
+    """What a command printed and how it ended."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> list[Any]:
+        """Every line of its output as JSON."""
+        return [json.loads(line) for line in self.out.splitlines()]
+
+
+@dataclass(frozen=True)
+class Shell:
+    """`arena` as a person runs it: a real process in a folder of its own."""
+
+    folder: Path
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """A shell's, with submissions kept apart."""
+        return os.environ | {"ARENA_HOME": str(self.folder / "home"), "COLUMNS": "160"}
+
+    def start(self, *words: str, **how: Any) -> subprocess.Popen[str]:
+        """Run a command in the background."""
+        return subprocess.Popen(
+            [sys.executable, "-P", "-m", "arena", *words], cwd=self.folder, env=self.environment, text=True,
+            stdin=how.pop("stdin", subprocess.DEVNULL), stdout=how.pop("stdout", subprocess.PIPE),
+            stderr=how.pop("stderr", subprocess.PIPE), **how,
+        )  # fmt: skip
+
+    def __call__(self, *words: str, typed: str | None = None) -> Ran:
+        """Run a command to its end."""
+        stdin = subprocess.PIPE if typed is not None else subprocess.DEVNULL
+        process = self.start(*words, stdin=stdin)
+        out, err = process.communicate(typed, timeout=1800)
+        return Ran(process.returncode, out, err)
+
+
+@pytest.fixture
+def arena(tmp_path: Path) -> Shell:
+    """The command line, in an empty folder."""
+    return Shell(tmp_path)
+
+
+@pytest.fixture
+def processes_of() -> Callable[[int], Sequence[int]]:
+    """Which processes carry out games of the coordinator with this pid, alive or stopped."""
+
+    def find(parent: int) -> Sequence[int]:
+        found = []
+        for entry in Path("/proc").iterdir():
+            if entry.name.isdigit():
+                try:
+                    words = (entry / "cmdline").read_bytes().split(b"\0")
+                    state = (entry / "stat").read_text().rpartition(")")[2].split()[0]
+                except OSError:
+                    continue
+                if b"agents.child" in words and str(parent).encode() in words and state != "Z":
+                    found.append(int(entry.name))
+        return found
+
+    return find

@@ -1,0 +1,135 @@
+"""Naming agents."""
+
+from pathlib import Path
+
+import pytest
+
+from agents.names import NAMES
+from arena.entrants import resolve, resolve_all
+from arena.errors import UnknownAgent
+from games.errors import BadParameters
+
+AGENT = "from agents import BaseAgent\nclass Mine(BaseAgent):\n    def act(self, state): ...\n"
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    return tmp_path / "home"
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = tmp_path / "here"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    (folder / "my_agent.py").write_text(AGENT)
+    package = folder / "my_package"
+    package.mkdir()
+    (package / "__init__.py").write_text("raise RuntimeError('a listing must not run me')")
+    (package / "inner.py").write_text(AGENT)
+    return folder
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_short_names_stand_for_dotted_paths(name: str, home: Path) -> None:
+    entrant = resolve(name, home=home)
+    assert (entrant.name, entrant.path, entrant.stage) == (name, NAMES[name], None)
+    assert entrant.is_bundled
+
+
+def test_the_dotted_path_of_a_bundled_agent_names_the_same_agent(home: Path) -> None:
+    entrant = resolve("agents.search.mcts_agent.MCTSAgent", home=home)
+    assert entrant.path == NAMES["mcts"]
+    assert entrant.hash == resolve("random", home=home).hash
+
+
+def test_human_and_its_dotted_path_are_a_person(home: Path) -> None:
+    assert resolve("human", home=home).is_human
+    assert resolve("agents.basic.human.Player", home=home).is_human
+    assert not resolve("random", home=home).is_human
+
+
+def test_options_are_taken_apart(home: Path) -> None:
+    entrant = resolve('mcts:simulations=200,c=1.5,evaluation="signed"', home=home)
+    assert entrant.options == {"simulations": 200, "c": 1.5, "evaluation": "signed"}
+    assert entrant.path == NAMES["mcts"]
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "path"),
+    [
+        ("./my_agent.py", "my_agent", "my_agent.py"),
+        ("my_agent.py", "my_agent", "my_agent.py"),
+        ("my_agent.py:Mine", "Mine", "my_agent.py:Mine"),
+        ("my_agent.py:depth=2", "my_agent:depth=2", "my_agent.py"),
+        ("my_agent.py:Mine:depth=2", "Mine:depth=2", "my_agent.py:Mine"),
+        ("my_agent.Mine", "my_agent.Mine", "my_agent.Mine"),
+        ("my_package/", "my_package", "my_package/__init__.py"),
+        ("my_package.inner.Mine", "my_package.inner.Mine", "my_package.inner.Mine"),
+    ],
+)
+def test_files_folders_and_local_modules_are_staged(here: Path, home: Path, text: str, name: str, path: str) -> None:
+    entrant = resolve(text, home=home)
+    assert (entrant.name, entrant.path) == (name, path)
+    assert entrant.stage is not None
+    assert entrant.stage.is_relative_to(home)
+    assert not entrant.is_bundled
+
+
+def test_a_folder_without_init_needs_one_obvious_module(here: Path, home: Path) -> None:
+    bag = here / "bag"
+    bag.mkdir()
+    (bag / "one.py").write_text(AGENT)
+    assert resolve("bag/", home=home).path == "bag/one.py"
+    (bag / "two.py").write_text("")
+    with pytest.raises(UnknownAgent, match=r"just one module; it has 2"):
+        resolve("bag/", home=home)
+    (bag / "agent.py").write_text(AGENT)
+    assert resolve("bag/", home=home).path == "bag/agent.py"
+
+
+def test_installed_modules_are_found_without_importing_them(
+    home: Path, monkeypatch: pytest.MonkeyPatch, here: Path
+) -> None:
+    monkeypatch.syspath_prepend(str(here))
+    monkeypatch.chdir("/")
+    entrant = resolve("my_package.inner.Mine", home=home)
+    assert (entrant.stage, entrant.path) == (None, "my_package.inner.Mine")
+    before = entrant.hash
+    (here / "my_package" / "inner.py").write_text(AGENT + "# changed\n")
+    assert resolve("my_package.inner.Mine", home=home).hash != before
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("randon", "did you mean 'random'"),
+        ("checkers", "there are human, malfunction"),
+        ("my_agent", r"write ./my_agent.py"),
+        ("my_package", r"write ./my_package/"),
+        ("./nowhere.py", "no file or folder 'nowhere.py'"),
+        ("agents.search.nothing.Nobody", "no agent at 'agents.search.nothing.Nobody'"),
+        ("no_such_module.Agent", "no module 'no_such_module'"),
+        ("not-a-module.x", "is no dotted path"),
+        ("random:Class", "write options as random:key=value"),
+        ("random:threads=4", "threads cannot be set"),
+        ("", "no agent called ''"),
+        ("a\x1b[31m.py", "is no name of an agent"),
+    ],
+)
+def test_what_is_no_agent_is_refused_with_a_hint(here: Path, home: Path, text: str, words: str) -> None:
+    with pytest.raises(UnknownAgent, match=words) as caught:
+        resolve(text, home=home)
+    assert "\n" not in str(caught.value)
+    assert str(caught.value).isprintable()
+
+
+@pytest.mark.parametrize("text", ["mcts:seconds=", "mcts:seconds=1,seconds=2", "mcts:a=1 b=2", 'mcts:a="x'])
+def test_options_that_cannot_be_read_are_refused(home: Path, text: str) -> None:
+    with pytest.raises(BadParameters):
+        resolve(text, home=home)
+
+
+def test_an_agent_that_enters_twice_gets_a_number(home: Path) -> None:
+    names = [entrant.name for entrant in resolve_all(["random", "greedy", "random", "random"], home=home)]
+    assert names == ["random", "greedy", "random#2", "random#3"]

@@ -1,0 +1,82 @@
+"""What the command line says of itself, and what it loads to say it."""
+
+import json
+import subprocess
+import sys
+from typing import Any
+
+import click
+import pytest
+
+from arena.cli import COMMANDS, cli
+
+HEAVY = {"pandas", "numpy", "scipy", "torch", "sqlitedict", "rich", "tabulate", "chess.svg"}
+
+
+def loaded_by(code: str) -> set[str]:
+    command = [sys.executable, "-P", "-c", f"import sys, json\n{code}\njson.dump(sorted(sys.modules), sys.stderr)"]
+    ran = subprocess.run(command, capture_output=True, text=True, check=True)
+    return set(json.loads(ran.stderr))
+
+
+def test_help_loads_nothing_heavy() -> None:
+    assert not HEAVY & loaded_by("from arena.cli import run\nrun(['--help'])")
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_no_command_loads_anything_heavy_before_it_runs(name: str) -> None:
+    assert not HEAVY & loaded_by(f"from arena.cli import run\nrun(['{name}', '--help'])")
+
+
+def test_a_players_process_loads_neither_the_command_line_nor_the_store() -> None:
+    modules = loaded_by("import agents.child")
+    assert not {"click", "pandas", "rich", "sqlite3", "arena", "results"} & modules
+
+
+def command(name: str) -> click.Command:
+    found = cli.get_command(click.Context(cli), name)
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_and_option_is_explained_with_examples(name: str) -> None:
+    found = command(name)
+    assert found.help is not None
+    assert "Examples:" in found.help
+    for parameter in found.params:
+        if isinstance(parameter, click.Option):
+            assert parameter.help, f"--{parameter.name} of {name} is not explained"
+
+
+def test_help_lists_every_command(arena: Any) -> None:
+    ran = arena("--help")
+    assert ran.code == 0
+    for name in COMMANDS:
+        assert f"  {name} " in ran.out
+    assert arena().code == 2
+
+
+def test_the_version_names_what_is_published(arena: Any) -> None:
+    assert arena("--version").out.endswith("(arena-league)\n")
+
+
+@pytest.mark.parametrize(
+    ("words", "offered"), [("arena league rand", "random"), ("arena play random --game oth", "othello")]
+)
+def test_shells_complete_agents_and_games(words: str, offered: str) -> None:
+    ran = subprocess.run(
+        [sys.executable, "-P", "-m", "arena"], capture_output=True, text=True, check=False,
+        env={"_ARENA_COMPLETE": "bash_complete", "COMP_WORDS": words, "COMP_CWORD": str(len(words.split()) - 1)},
+    )  # fmt: skip
+    assert f"plain,{offered}" in ran.stdout.split()
+
+
+def test_a_strangers_package_in_the_way_is_named(tmp_path: Any) -> None:
+    (tmp_path / "agents").mkdir()
+    (tmp_path / "agents" / "__init__.py").write_text("raise RuntimeError('imported')")
+    code = f"import sys; sys.path.insert(0, {str(tmp_path)!r}); from arena.__main__ import main; main()"
+    ran = subprocess.run([sys.executable, "-P", "-c", code], capture_output=True, text=True, check=False)
+    assert ran.returncode == 1
+    assert ran.stderr.startswith("arena: the package 'agents' is not ours")
+    assert ran.stderr.count("\n") == 1

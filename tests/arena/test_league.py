@@ -1,0 +1,221 @@
+"""Leagues: every pairing once, continued as often as it takes."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from agents.seat import Player
+from arena import league as league_module
+from arena.entrants import resolve_all
+from arena.errors import BadSettings, UnknownAgent
+from arena.league import MOST_VOIDS, Progress, join, run, try_options
+from arena.plan import GameOptions, Plan
+from arena.scripted import ScriptedPlayer
+from results.errors import DiskFull, StoreError
+from results.standings import standings
+from results.store import Store
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with Store.open(tmp_path / "arena.db", create=True) as opened:
+        yield opened
+
+
+def make_plan(tmp_path: Path, *agents: str, games: int = 1, **options: Any) -> Plan:
+    entrants = resolve_all(agents or ("random", "greedy", "first_move"), home=tmp_path / "home")
+    return GameOptions(**{"turns": 6} | options).plan("league", entrants, games=games)
+
+
+@pytest.fixture
+def scripted(monkeypatch: pytest.MonkeyPatch) -> list[ScriptedPlayer]:
+    """Every seat is taken by a player that makes first moves; none needs a process."""
+    made: list[ScriptedPlayer] = []
+
+    def seat(*_: object) -> Player:
+        made.append(ScriptedPlayer())
+        return made[-1]
+
+    monkeypatch.setattr(league_module, "_seat", seat)
+    return made
+
+
+def ignore(_: Progress) -> None:
+    pass
+
+
+def test_a_league_plays_every_pairing_once(tmp_path: Path, store: Store, scripted: list[ScriptedPlayer]) -> None:
+    plan = make_plan(tmp_path, games=2)
+    told: list[Progress] = []
+    summary = run(store, join(store, "cup", plan), plan, tell=told.append)
+    assert (summary.done, summary.total, summary.suspended) == (12, 12, ())
+    assert [progress.done for progress in told] == list(range(1, 13))
+    assert store.keys("cup") == {pairing.key for pairing in plan.pairings()}
+
+
+def test_what_is_stored_is_not_played_again(tmp_path: Path, store: Store, scripted: list[ScriptedPlayer]) -> None:
+    plan = make_plan(tmp_path)
+
+    def stop_after_two(progress: Progress) -> None:
+        if progress.done == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run(store, join(store, "cup", plan), plan, tell=stop_after_two)
+    told: list[Progress] = []
+    run(store, join(store, "cup", plan), plan, tell=told.append)
+    assert [progress.done for progress in told] == [3, 4, 5, 6]
+    rows = standings([entrant.name for entrant in plan.entrants], store.pairs("cup"))
+    assert sum(row.games for row in rows) == 12
+
+
+def test_an_interrupted_game_is_dropped_and_its_players_are_closed(
+    tmp_path: Path, store: Store, scripted: list[ScriptedPlayer], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan = make_plan(tmp_path)
+
+    def interrupt(_: object) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run(store, join(store, "cup", plan), plan, tell=ignore, watch=interrupt)
+    assert store.keys("cup") == set()
+    assert store.voids("cup") == []
+    assert [player.closed for player in scripted] == [1, 1]
+
+
+def test_a_failure_of_ours_is_played_again(tmp_path: Path, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    failures = iter([RuntimeError("the worker died"), OSError("no more processes")])
+
+    def seat(*_: object) -> Player:
+        failure = next(failures, None)
+        return ScriptedPlayer([failure] if failure else [])
+
+    monkeypatch.setattr(league_module, "_seat", seat)
+    plan = make_plan(tmp_path, "random", "greedy")
+    summary = run(store, join(store, "cup", plan), plan, tell=ignore)
+    assert (summary.done, summary.suspended) == (2, ())
+    assert [attempt.reason for attempt in store.voids("cup")] == ["the worker died"]
+    assert "RuntimeError" in store.voids("cup")[0].detail
+    assert all(record.fault is None for record in store.records("cup"))
+
+
+def test_a_pairing_that_fails_three_times_is_suspended_and_the_others_are_played(
+    tmp_path: Path, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def seat(entrant: Any, _: object) -> Player:
+        return ScriptedPlayer([RuntimeError("broken")] if entrant.name == "random" else [])
+
+    monkeypatch.setattr(league_module, "_seat", seat)
+    plan = make_plan(tmp_path)
+    summary = run(store, join(store, "cup", plan), plan, tell=ignore)
+    assert summary.done == 2
+    assert sorted(summary.suspended) == [
+        "first_move against random", "greedy against random", "random against first_move", "random against greedy",
+    ]  # fmt: skip
+    assert len(store.voids("cup")) == 4 * MOST_VOIDS
+
+
+def test_a_store_that_fails_stops_the_league(
+    tmp_path: Path, store: Store, scripted: list[ScriptedPlayer], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan = make_plan(tmp_path)
+    league = join(store, "cup", plan)
+
+    def full(_: object) -> None:
+        raise DiskFull("no room")
+
+    monkeypatch.setattr(store, "add", full)
+    with pytest.raises(StoreError, match="no room"):
+        run(store, league, plan, tell=ignore)
+    assert store.voids("cup") == []
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"seconds": 5.0}, "time was 400.0, is 5.0"),
+        ({"games": 3}, "rounds was 1, is 3"),
+        ({"opening_turns": 2}, "opening turns was 0, is 2"),
+        ({"seed": "other"}, "the seed is another"),
+        ({"kind": "benchmark"}, "it is a league"),
+    ],
+)
+def test_a_league_goes_on_only_with_its_own_settings(
+    tmp_path: Path, store: Store, changes: dict[str, Any], words: str
+) -> None:
+    plan = make_plan(tmp_path)
+    join(store, "cup", plan)
+    with pytest.raises(BadSettings, match=words):
+        join(store, "cup", replace(plan, **changes))
+
+
+def test_a_league_goes_on_only_with_its_own_agents(tmp_path: Path, store: Store) -> None:
+    mine = tmp_path / "mine.py"
+    mine.write_text("one")
+    join(store, "cup", make_plan(tmp_path, "random", str(mine)))
+    mine.write_text("two")
+    with pytest.raises(BadSettings, match="the code of mine has changed"):
+        join(store, "cup", make_plan(tmp_path, "random", str(mine)))
+    with pytest.raises(BadSettings, match="entrants were random, mine, are random, greedy"):
+        join(store, "cup", make_plan(tmp_path, "random", "greedy"))
+
+
+def test_other_parameters_of_the_game_are_another_league(tmp_path: Path, store: Store) -> None:
+    join(store, "cup", make_plan(tmp_path))
+    with pytest.raises(BadSettings, match=r"parameters was {'turns': 6}, is {'turns': 8}"):
+        join(store, "cup", make_plan(tmp_path, turns=8))
+
+
+def test_openings_are_shared_by_mirrored_games_and_seeds_by_nobody(tmp_path: Path, store: Store) -> None:
+    plan = make_plan(tmp_path, opening_turns=3, turns=80)
+    league = join(store, "cup", plan)
+    jobs = {(p.first, p.second): plan.job(league, p) for p in plan.pairings()}
+    assert all(jobs[one, two].opening == jobs[two, one].opening for one, two in jobs)
+    assert len({job.opening for job in jobs.values()}) > 1
+    seeds = [seed for job in jobs.values() for seed in (job.seed_first, job.seed_second)]
+    assert len(set(seeds)) == len(seeds)
+
+
+def test_a_given_seed_gives_the_same_games_again(tmp_path: Path, store: Store) -> None:
+    plan = make_plan(tmp_path, opening_turns=3, turns=80, seed="dice")
+    one, two = join(store, "one", plan), join(store, "two", plan)
+    other = join(store, "other", replace(plan, seed="other dice"))
+    pairing = plan.pairings()[0]
+    jobs = [plan.job(league, pairing) for league in (one, two, other)]
+    assert (jobs[0].opening, jobs[0].seed_first) == (jobs[1].opening, jobs[1].seed_first)
+    assert jobs[0].seed_first != jobs[2].seed_first
+
+
+def test_positions_and_files_of_openings_shape_every_game(tmp_path: Path, store: Store) -> None:
+    position = "k3/4/4/1R2/3K b - - 0 1"
+    plan = make_plan(tmp_path, position=position, turns=80)
+    assert plan.job(join(store, "a", plan), plan.pairings()[0]).start == position
+    path = tmp_path / "openings"
+    path.write_text(f"{position}\nk3/4/4/2R1/3K w - - 0 1\n")
+    plan = make_plan(tmp_path, openings=path, turns=80)
+    league = join(store, "b", plan)
+    starts = [plan.job(league, pairing).start for pairing in plan.pairings()[:3]]
+    assert starts == [position, "k3/4/4/2R1/3K w - - 0 1", position]
+    with pytest.raises(BadSettings, match="exclude each other"):
+        make_plan(tmp_path, openings=path, position=position, turns=80)
+
+
+def test_a_game_without_turn_limit_refuses_one(tmp_path: Path) -> None:
+    with pytest.raises(BadSettings, match="othello has no turn limit"):
+        make_plan(tmp_path, game="othello", turns=10)
+
+
+@pytest.mark.parametrize(
+    ("agent", "words"),
+    [("abp_negamax:dpeth=3", "dpeth"), ("abp_negamax:depth=0", "depth"), ("random:x=1", "RandomAgent takes no option")],
+)
+def test_a_slip_in_the_options_of_a_bundled_agent_is_told_before_the_league(
+    tmp_path: Path, agent: str, words: str
+) -> None:
+    with pytest.raises(UnknownAgent, match=words):
+        try_options(make_plan(tmp_path, agent, "random"))
+    try_options(make_plan(tmp_path, "abp_negamax:depth=2", "random"))

@@ -1,0 +1,143 @@
+"""The seat of an agent: what it measures, what it asks, how it ends."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from agents.child import DONE
+from agents.seat import Fault, History, Times
+from arena import seat as seat_module
+from arena.entrants import resolve
+from arena.referee import Job
+from arena.seat import AgentPlayer
+from games.base import WHITE, load
+
+GAME = load("microchess")
+TIMES = Times(own=20.0, opponent=20.0, opponent_last_move=0.0)
+
+
+@pytest.fixture
+def opened(tmp_path: Path) -> Callable[[str], AgentPlayer]:
+    def make(agent: str) -> AgentPlayer:
+        player = AgentPlayer(resolve(agent, home=tmp_path / "home"))
+        player.open(GAME, WHITE, start=GAME.start().text, seed=1)
+        return player
+
+    return make
+
+
+def history(*moves: str) -> History:
+    state = GAME.start()
+    for text in moves:
+        state = state.forward(state.parse(text))
+    return History(GAME.start().text, moves, state)
+
+
+def test_an_answer_comes_with_its_cost(opened: Callable[[str], AgentPlayer]) -> None:
+    player = opened("mcts:simulations=50")
+    answer = player.ask(history(), TIMES)
+    assert player.close() is None
+    assert GAME.start().parse(answer.text)
+    assert answer.cpu > 0
+    assert answer.wall > 0
+    assert 0 <= answer.wait <= answer.wall + 0.05
+
+
+def test_time_spent_sleeping_is_wall_time_but_not_cpu_time(
+    opened: Callable[[str], AgentPlayer], tmp_path: Path
+) -> None:
+    agent = tmp_path / "dozes.py"
+    agent.write_text(
+        "import time\nfrom agents import BaseAgent\nclass Dozes(BaseAgent):\n"
+        "    def act(self, state):\n        time.sleep(0.2)\n        return state.legal_moves[0]\n"
+    )
+    player = opened(str(agent))
+    answer = player.ask(history(), TIMES)
+    player.close()
+    assert answer.wall >= 0.2 > answer.cpu
+
+
+def test_an_agent_gets_all_moves_and_a_fresh_process_each_game(
+    opened: Callable[[str], AgentPlayer], tmp_path: Path
+) -> None:
+    agent = tmp_path / "counts.py"
+    agent.write_text(
+        "from agents import BaseAgent\nSEEN = []\nclass Counts(BaseAgent):\n"
+        "    def act(self, state):\n        SEEN.append(1)\n        return f'{len(SEEN)} {len(state.move_stack)}'\n"
+    )
+    for _ in range(2):
+        player = opened(str(agent))
+        assert player.ask(history(), TIMES).text == "1 0"
+        assert player.ask(history("c1d3", "b5a3"), TIMES).text == "2 2"
+        player.close()
+
+
+class Gone(Exception):
+    """Stands for Ctrl-C, which pytest would take as its own."""
+
+
+def test_a_player_interrupted_while_it_thinks_is_not_asked_to_close(
+    opened: Callable[[str], AgentPlayer], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    player = opened("random")
+    asked: list[str] = []
+
+    def interrupted(_: object, verb: str, *_words: object, **_more: object) -> tuple[bytes, str]:
+        asked.append(verb)
+        raise Gone
+
+    monkeypatch.setattr(seat_module.Process, "request", interrupted)
+    with pytest.raises(Gone):
+        player.ask(history(), TIMES)
+    assert player.close() is None
+    assert asked == ["act"]
+
+
+def test_an_answer_of_the_wrong_kind_is_a_fault(
+    opened: Callable[[str], AgentPlayer], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    player = opened("random")
+    monkeypatch.setattr(seat_module.Process, "request", lambda *_, **__: (DONE, ""))
+    with pytest.raises(Fault, match="wrong kind of message"):
+        player.ask(history(), TIMES)
+    assert player.close() is None
+
+
+def test_closing_is_harmless_before_opening_and_after_closing(
+    opened: Callable[[str], AgentPlayer], tmp_path: Path
+) -> None:
+    unopened = AgentPlayer(resolve("random", home=tmp_path / "home"))
+    assert unopened.close() is None
+    assert unopened.output() == ""
+    player = opened("random")
+    assert player.close() is None
+    assert player.close() is None
+
+
+def test_prints_of_an_agent_are_kept(opened: Callable[[str], AgentPlayer], tmp_path: Path) -> None:
+    agent = tmp_path / "talks.py"
+    agent.write_text(
+        "import sys\nfrom agents import BaseAgent\nclass Talks(BaseAgent):\n"
+        "    def act(self, state):\n        print('thinking')\n        sys.stderr.write('hard\\n')\n"
+        "        return state.legal_moves[0]\n"
+    )
+    player = opened(str(agent))
+    player.ask(history(), TIMES)
+    player.close()
+    assert player.output() == "thinking\nhard\n"
+
+
+def test_the_environment_of_an_agent_holds_nothing_of_ours(
+    contest: Callable[..., Any], job: Callable[..., Job], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SECRET_TOKEN", "hunter2")
+    agent = tmp_path / "spies.py"
+    agent.write_text(
+        "import os\nfrom agents import BaseAgent\nclass Spies(BaseAgent):\n"
+        "    def act(self, state):\n        print(sorted(os.environ))\n        return state.legal_moves[0]\n"
+    )
+    record = contest(str(agent), "random", game="microchess:turns=1")
+    assert "PYTHONHASHSEED" in record.output_first
+    assert "SECRET_TOKEN" not in record.output_first

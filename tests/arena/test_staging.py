@@ -1,0 +1,117 @@
+"""Private copies of submissions."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from arena import staging
+from arena.errors import UnknownAgent
+from arena.staging import content_hash, stage
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    return tmp_path / "home"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    made = tmp_path / "mine"
+    (made / "inner").mkdir(parents=True)
+    (made / "agent.py").write_text("a")
+    (made / "inner" / "data.txt").write_text("b")
+    return made
+
+
+def test_a_file_is_copied_alone(tmp_path: Path, home: Path) -> None:
+    (tmp_path / "a.py").write_text("a")
+    (tmp_path / "b.py").write_text("secret of another")
+    staged = stage(tmp_path / "a.py", home=home)
+    assert [path.name for path in staged.folder.iterdir()] == ["a.py"]
+    assert staged.folder.is_relative_to(home)
+    assert (staged.folder / "a.py").stat().st_mode & 0o777 == 0o444
+
+
+def test_a_folder_is_copied_with_its_name(folder: Path, home: Path) -> None:
+    staged = stage(folder, home=home)
+    assert sorted(str(path.relative_to(staged.folder)) for path in staged.folder.rglob("*.*")) == [
+        "mine/agent.py", "mine/inner/data.txt",
+    ]  # fmt: skip
+
+
+def test_caches_of_python_are_left_behind(folder: Path, home: Path) -> None:
+    before = stage(folder, home=home)
+    (folder / "__pycache__").mkdir()
+    (folder / "__pycache__" / "agent.cpython-311.pyc").write_bytes(b"other code than the source")
+    (folder / "agent.pyc").write_bytes(b"other code than the source")
+    assert stage(folder, home=home) == before
+
+
+def test_the_hash_tells_contents_and_names_apart(folder: Path, home: Path) -> None:
+    hashes = [stage(folder, home=home).hash]
+    (folder / "agent.py").write_text("changed")
+    hashes.append(stage(folder, home=home).hash)
+    (folder / "agent.py").rename(folder / "other.py")
+    hashes.append(stage(folder, home=home).hash)
+    assert len(set(hashes)) == 3
+
+
+def test_the_same_content_is_staged_once(tmp_path: Path, home: Path) -> None:
+    (tmp_path / "a.py").write_text("a")
+    assert stage(tmp_path / "a.py", home=home) == stage(tmp_path / "a.py", home=home)
+    assert len(list((home / "stages").iterdir())) == 1
+
+
+def test_a_copy_that_was_tampered_with_is_made_anew(tmp_path: Path, home: Path) -> None:
+    (tmp_path / "a.py").write_text("a")
+    staged = stage(tmp_path / "a.py", home=home)
+    copy = staged.folder / "a.py"
+    copy.chmod(0o644)
+    copy.write_text("tampered")
+    assert stage(tmp_path / "a.py", home=home) == staged
+    assert copy.read_text() == "a"
+
+
+@pytest.mark.parametrize("kind", ["link", "pipe", "broken link", "link to a folder"])
+def test_only_regular_files_are_staged(folder: Path, home: Path, kind: str) -> None:
+    odd = folder / "odd"
+    if kind == "pipe":
+        os.mkfifo(odd)
+    else:
+        odd.symlink_to({"link": "/etc/passwd", "broken link": "/nowhere", "link to a folder": "/etc"}[kind])
+    with pytest.raises(UnknownAgent, match=r"cannot stage .*odd"):
+        stage(folder, home=home)
+    assert list((home / "stages").iterdir()) == []
+
+
+def test_too_many_or_too_large_files_are_refused(folder: Path, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(staging, "_MOST_FILES", 1)
+    with pytest.raises(UnknownAgent, match="more than 1 files"):
+        stage(folder, home=home)
+    monkeypatch.undo()
+    monkeypatch.setattr(staging, "_MOST_BYTES", 1)
+    with pytest.raises(UnknownAgent, match="MiB in all"):
+        stage(folder, home=home)
+
+
+def test_a_home_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("a")
+    with pytest.raises(UnknownAgent, match="cannot stage"):
+        stage(tmp_path / "a.py", home=Path("/proc/nowhere"))
+
+
+def test_home_follows_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ARENA_HOME", "/some/where")
+    assert staging.home() == Path("/some/where")
+    monkeypatch.delenv("ARENA_HOME")
+    monkeypatch.setenv("XDG_DATA_HOME", "/data")
+    assert staging.home() == Path("/data/arena")
+    monkeypatch.delenv("XDG_DATA_HOME")
+    assert staging.home() == Path.home() / ".local" / "share" / "arena"
+
+
+def test_a_hash_of_a_file_is_a_hash_of_its_name_and_bytes(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("a")
+    (tmp_path / "b.py").write_text("a")
+    assert content_hash(tmp_path / "a.py") != content_hash(tmp_path / "b.py")

@@ -1,0 +1,102 @@
+"""Results in notebooks."""
+
+import subprocess
+import sys
+
+import pandas
+import pytest
+
+import results
+from results.errors import NoLeague, NoResults
+from results.record import FaultRecord
+from results.store import Store
+
+
+@pytest.fixture
+def face(path, store, make_record):
+    store.add(make_record("1:1-2"))
+    fault = FaultRecord("second", "time", "401 s", {})
+    store.add(make_record("1:2-1", first="bob", second="ada", result="1-0", reason="fault", fault=fault))
+    with results.load(path) as loaded:
+        yield loaded
+
+
+def test_leagues_records_and_standings_are_at_hand(face):
+    assert [league.name for league in face.leagues()] == ["spring"]
+    assert [record.key for record in face.records()] == ["1:1-2", "1:2-1"]
+    rows = face.standings()
+    assert rows == face.standings("spring")
+    assert [(row.rank, row.agent, row.points) for row in rows] == [(1, "ada", 1.0), (1, "bob", 1.0), (3, "eve", 0.0)]
+
+
+def test_a_league_that_is_not_there(face, tmp_path):
+    with pytest.raises(NoLeague, match=r"^no league called 'summer'; `leagues\(\)` lists what there is$"):
+        face.standings("summer")
+    with pytest.raises(NoLeague, match="no league called 'summer'"):
+        face.to_pandas("summer")
+    Store.open(tmp_path / "empty.db", create=True).close()
+    with results.load(tmp_path / "empty.db") as empty, pytest.raises(NoLeague, match="no league is stored yet"):
+        empty.standings()
+
+
+def test_a_file_that_is_not_there(tmp_path):
+    with pytest.raises(NoResults, match="no results at"):
+        results.load(str(tmp_path / "nothing.db"))
+
+
+def test_the_frame_has_one_row_per_game(face):
+    frame = face.to_pandas()
+    assert list(frame["id"]) == [1, 2]
+    second = frame.iloc[1].to_dict()
+    expected = {
+        "id": 2,
+        "league": "spring",
+        "key": "1:2-1",
+        "game": "microchess",
+        "game_version": 1,
+        "first": "bob",
+        "second": "ada",
+        "first_hash": "sha256:bob",
+        "second_hash": "sha256:ada",
+        "result": "1-0",
+        "score_first": 1.0,
+        "reason": "fault",
+        "detail": "",
+        "fault_player": "second",
+        "fault_rule": "time",
+        "turns": 2,
+        "opening_turns": 0,
+        "seconds": 400.0,
+        "seconds_first": 0.5,
+        "seconds_second": 0.25,
+        "sandbox": "full",
+        "rules": "kernel",
+        "host": "box",
+        "started": pandas.Timestamp("2026-05-09T12:00:00Z"),
+        "ended": pandas.Timestamp("2026-05-09T12:00:01Z"),
+    }
+    assert second == expected
+    assert frame["fault_rule"].isna().tolist() == [True, False]
+
+
+def test_times_in_the_frame_can_be_reckoned_with(face):
+    frame = face.to_pandas("spring")
+    assert (frame["ended"] - frame["started"]).dt.total_seconds().tolist() == [1.0, 1.0]
+    assert str(frame["started"].dt.tz) == "UTC"
+
+
+def test_the_frame_of_no_games_has_the_same_columns(face, tmp_path):
+    Store.open(tmp_path / "empty.db", create=True).close()
+    with results.load(tmp_path / "empty.db") as empty:
+        frame = empty.to_pandas()
+    assert len(frame) == 0
+    assert list(frame.columns) == list(face.to_pandas().columns)
+
+
+def test_importing_results_loads_nothing_heavy():
+    script = (
+        "import sys, results, results.store, results.standings, results.tables, results.json_form;"
+        "print(*sorted({'chess', 'numpy', 'pandas', 'tabulate'} & set(sys.modules)))"
+    )
+    told = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert told.stdout.strip() == ""

@@ -1,0 +1,101 @@
+"""What `--json` prints."""
+
+import json
+
+import pytest
+
+from results.json_form import brief, full
+from results.record import FaultRecord, MoveRecord
+
+ASKED = {
+    "id", "game", "parameters", "first", "second", "result", "score_first", "reason", "detail", "fault", "turns",
+    "moves", "seconds_first", "seconds_second", "seed", "opening", "sandbox", "league", "key", "start",
+    "started", "ended",
+}  # fmt: skip
+
+
+@pytest.fixture
+def record(make_record):
+    return make_record(
+        id=12,
+        opening=("c1d3",),
+        moves=(MoveRecord("c1d3"), MoveRecord("b5a3", 0.25, 0.2), MoveRecord("d2d4", 1.5, 1.25, 0.125)),
+        result="0-1",
+        reason="fault",
+        detail="after three moves",
+        fault=FaultRecord("first", "exception", "ValueError", {"traceback": "Traceback …"}),
+        notes=(FaultRecord("second", "exit", "in close", {"exit": "1"}),),
+        output_first="hi",
+    )
+
+
+def test_the_brief_form_of_a_game(record):
+    assert brief(record) == {
+        "id": 12,
+        "league": "spring",
+        "key": "1:1-2",
+        "game": "microchess",
+        "parameters": {"turns": 80},
+        "first": "ada",
+        "second": "bob",
+        "result": "0-1",
+        "score_first": 0.0,
+        "reason": "fault",
+        "detail": "after three moves",
+        "fault": {"player": "first", "rule": "exception", "detail": "ValueError"},
+        "turns": 3,
+        "moves": ["c1d3", "b5a3", "d2d4"],
+        "seconds_first": 1.5,
+        "seconds_second": 0.25,
+        "seed": 7,
+        "start": record.start,
+        "opening": ["c1d3"],
+        "sandbox": "full",
+        "started": "2026-05-09T12:00:00.000Z",
+        "ended": "2026-05-09T12:00:01.000Z",
+    }
+
+
+def test_the_brief_form_has_all_that_was_promised(record):
+    assert set(brief(record)) == ASKED
+
+
+def test_a_game_without_fault_says_null(make_record):
+    assert brief(make_record())["fault"] is None
+    assert full(make_record())["fault"] is None
+
+
+def test_the_full_form_says_all_of_the_brief_one_and_the_rest(record):
+    told = full(record)
+    assert {name: told[name] for name in ASKED - {"fault"}} == {
+        name: value for name, value in brief(record).items() if name != "fault"
+    }
+    assert told["fault"] == brief(record)["fault"] | {"evidence": {"traceback": "Traceback …"}}
+    assert told["notes"] == [{"player": "second", "rule": "exit", "detail": "in close", "evidence": {"exit": "1"}}]
+    assert told["move_seconds"][2] == {"wall": 1.5, "cpu": 1.25, "wait": 0.125}
+    assert told["entrants"]["first"] == {
+        "name": "ada",
+        "agent": "agents.ada",
+        "version": "1.2",
+        "hash": "sha256:ada",
+        "options": {"depth": 3},
+    }
+
+
+def test_no_field_of_a_record_is_left_out_of_the_full_form(record):
+    renamed = {"first", "second"}
+    fields = set(type(record).__dataclass_fields__)
+    assert fields - renamed <= set(full(record))
+
+
+@pytest.mark.parametrize("form", [brief, full])
+def test_both_forms_survive_json(record, form):
+    assert json.loads(json.dumps(form(record))) == form(record)
+
+
+def test_seconds_belong_to_who_moved(make_record):
+    times = tuple(MoveRecord("x", wall) for wall in (1.0, 20.0, 300.0))
+    ours = brief(make_record(moves=times))
+    assert (ours["seconds_first"], ours["seconds_second"]) == (301.0, 20.0)
+    theirs = brief(make_record(moves=times, mover="second"))
+    assert (theirs["seconds_first"], theirs["seconds_second"]) == (20.0, 301.0)

@@ -1,0 +1,38 @@
+"""The README tells the truth."""
+
+import doctest
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import results
+from results.store import Store
+
+README = Path(results.__file__).with_name("README.md")
+
+
+def test_the_notebook_example_runs(tmp_path, monkeypatch, make_record):
+    monkeypatch.chdir(tmp_path)
+    games = [make_record("1"), make_record("2", first="bob", second="ada", result="1/2-1/2")]
+    with Store.open(Path("arena.db"), create=True) as store:
+        entrants = [games[0].first, games[0].second]
+        store.create_league("spring", kind="league", settings={}, secret="", entrants=entrants)
+        for game in games:
+            store.add(game)
+    outcome = doctest.testfile(str(README), module_relative=False)
+    assert outcome.attempted > 5
+    assert outcome.failed == 0
+
+
+def test_every_table_is_described(path):
+    Store.open(path, create=True).close()
+    with closing(sqlite3.connect(path)) as connection:
+        tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
+    text = README.read_text()
+    assert {table for table in tables if f"| `{table}` |" not in text} == set()
+
+
+def test_every_module_is_named():
+    text = README.read_text()
+    modules = {file.stem for file in README.parent.glob("*.py")} - {"__init__"}
+    assert {module for module in modules if f"`{module}`" not in text} == set()

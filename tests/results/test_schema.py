@@ -1,0 +1,142 @@
+"""Older files become current ones, all or nothing."""
+
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+
+import pytest
+
+from results.schema import APPLICATION_ID, MIGRATIONS, keep_log, migrate
+from results.store import _PAIRS, Store
+
+
+def ask(connection, sql):
+    return connection.execute(sql).fetchone()[0]
+
+
+def tables(connection):
+    rows = connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")
+    return {name for (name,) in rows}
+
+
+@pytest.fixture
+def connection(tmp_path):
+    with closing(sqlite3.connect(tmp_path / "any.db", isolation_level=None)) as opened:
+        yield opened
+
+
+def test_an_empty_file_is_brought_from_version_0_to_the_newest(connection):
+    assert ask(connection, "PRAGMA user_version") == 0
+    migrate(connection)
+    assert tables(connection) == {"league", "entrant", "record", "attempt"}
+    assert ask(connection, "PRAGMA user_version") == len(MIGRATIONS)
+    assert ask(connection, "PRAGMA application_id") == APPLICATION_ID == int.from_bytes(b"AREN", "big")
+
+
+def test_all_tables_are_strict(connection):
+    migrate(connection)
+    strict = connection.execute("SELECT name FROM pragma_table_list WHERE strict = 1 AND schema = 'main'")
+    assert {name for (name,) in strict} == tables(connection)
+
+
+def test_a_current_file_is_left_as_it_is(connection):
+    migrate(connection)
+    changes = connection.total_changes
+    migrate(connection)
+    assert connection.total_changes == changes
+
+
+def test_a_later_migration_keeps_what_is_stored(path, store, make_record):
+    added = store.add(make_record())
+    store.close()
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        migrate(connection, (*MIGRATIONS, ("ALTER TABLE record ADD COLUMN mood TEXT NOT NULL DEFAULT 'good'",)))
+        assert ask(connection, "PRAGMA user_version") == len(MIGRATIONS) + 1
+        assert ask(connection, "SELECT mood FROM record") == "good"
+        connection.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")
+    with Store.open(path, create=False) as again:
+        assert again.record(1) == added
+
+
+def test_a_failing_migration_changes_nothing(connection):
+    broken = (*MIGRATIONS, ("CREATE TABLE extra (a TEXT) STRICT", "CREATE TABLE oops ("))
+    with pytest.raises(sqlite3.OperationalError):
+        migrate(connection, broken)
+    assert tables(connection) == set()
+    assert ask(connection, "PRAGMA user_version") == 0
+    migrate(connection)
+    assert "record" in tables(connection)
+
+
+def test_a_file_that_became_newer_meanwhile_is_left_as_it_is(connection):
+    migrate(connection)
+    connection.execute("PRAGMA user_version = 7")
+    migrate(connection)
+    assert ask(connection, "PRAGMA user_version") == 7
+
+
+def test_an_open_store_keeps_a_log_and_syncs_fully(path, store):
+    with closing(sqlite3.connect(path)) as connection:
+        assert ask(connection, "PRAGMA journal_mode") == "wal"
+    assert ask(store._connection, "PRAGMA synchronous") == 2
+    assert ask(store._connection, "PRAGMA foreign_keys") == 1
+    assert ask(store._connection, "PRAGMA busy_timeout") == 10_000
+
+
+class Crowded(sqlite3.Connection):
+    """A file that others are creating: turning on the log is refused, without waiting, this many times."""
+
+    refusals = 0
+
+    def execute(self, sql, *parameters):
+        if "journal_mode = WAL" in sql and self.refusals:
+            self.refusals -= 1
+            error = sqlite3.OperationalError("database is locked")
+            error.sqlite_errorcode = sqlite3.SQLITE_BUSY
+            raise error
+        return super().execute(sql, *parameters)
+
+
+@pytest.fixture
+def crowded(tmp_path):
+    with closing(sqlite3.connect(tmp_path / "any.db", isolation_level=None, factory=Crowded)) as opened:
+        yield opened
+
+
+def test_the_log_is_turned_on_once_the_others_are_done(crowded):
+    crowded.refusals = 3
+    keep_log(crowded)
+    assert ask(crowded, "PRAGMA journal_mode") == "wal"
+
+
+def test_the_log_is_not_waited_for_without_end(crowded):
+    crowded.refusals = 3
+    with pytest.raises(sqlite3.OperationalError, match="locked"):
+        keep_log(crowded, tries=3)
+
+
+def test_another_failure_of_the_log_is_not_tried_again(tmp_path, connection):
+    migrate(connection)
+    opened = closing(sqlite3.connect(f"{(tmp_path / 'any.db').as_uri()}?mode=ro", uri=True))
+    with opened as reader, pytest.raises(sqlite3.OperationalError, match="readonly"):
+        keep_log(reader)
+
+
+def test_many_processes_may_create_the_same_file_at_once(path):
+    script = (
+        "import sys; from pathlib import Path; from results.store import Store; sys.stdin.readline();"
+        "Store.open(Path(sys.argv[1]), create=True).close(); print('fine')"
+    )
+    command = [sys.executable, "-c", script, str(path)]
+    crowd = [subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) for _ in range(6)]
+    for process in crowd:
+        process.stdin.write("go\n")
+        process.stdin.flush()
+    assert [process.communicate(timeout=60)[0] for process in crowd] == ["fine\n"] * 6
+
+
+def test_standings_are_counted_without_reading_the_games(path, store):
+    plan = [row["detail"] for row in store._connection.execute(f"EXPLAIN QUERY PLAN {_PAIRS}", (1,))]
+    assert any("COVERING INDEX record_by_pair" in step for step in plan)
+    assert not any("TEMP B-TREE FOR GROUP BY" in step for step in plan)

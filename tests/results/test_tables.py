@@ -1,0 +1,109 @@
+"""Standings as they are printed."""
+
+import csv
+import io
+import json
+
+import pytest
+
+from results.pairs import PairCount
+from results.standings import crosstable, standings
+from results.tables import crosstable_text, standings_csv, standings_json, standings_text
+
+ENTRANTS = ["ada", "bob:depth=3", "eve"]
+PAIRS = [
+    PairCount(first="ada", second="bob:depth=3", games=10, wins=8, draws=1, losses=1, faults_second=2),
+    PairCount(first="bob:depth=3", second="ada", games=3, wins=1, draws=2, losses=0),
+]
+
+TABLE = """\
+  #  agent          points    games    wins    draws    losses    faults    as first    as second    direct     SB
+---  -----------  --------  -------  ------  -------  --------  --------  ----------  -----------  --------  -----
+  1  ada               9.5       13       8        3         2         0       0.850        0.333       0.0  33.25
+  2  bob:depth=3       3.5       13       2        3         8         2       0.667        0.150       0.0  33.25
+  3  eve               0.0        0       0        0         0         0           -            -       0.0   0.00"""
+
+CROSSTABLE = """\
+  #  agent          1    2    3    points
+---  -----------  ---  ---  ---  --------
+  1  ada            x  9.5    -       9.5
+  2  bob:depth=3  3.5    x    -       3.5
+  3  eve            -    -    x       0.0"""
+
+
+@pytest.fixture
+def rows():
+    return standings(ENTRANTS, PAIRS)
+
+
+def test_the_table_of_a_small_league(rows):
+    assert standings_text(rows) == TABLE
+
+
+def test_the_crosstable_of_a_small_league(rows):
+    assert crosstable_text(rows, crosstable(ENTRANTS, PAIRS)) == CROSSTABLE
+
+
+def test_markdown_has_one_line_per_agent_and_a_rule_below_the_header(rows):
+    lines = standings_text(rows, style="markdown").splitlines()
+    assert lines[0].startswith("|   # | agent ")
+    assert set(lines[1]) <= set("|-:")
+    assert len(lines) == 5
+    assert {line.count("|") for line in lines} == {13}
+
+
+def test_an_empty_league_still_has_a_header():
+    assert standings_text([]).splitlines()[0].split() == TABLE.splitlines()[0].split()
+    assert crosstable_text([], {}).split()[:3] == ["#", "agent", "points"]
+
+
+def test_names_that_look_like_numbers_stay_names():
+    rows = standings(["007", "1e3"], [])
+    assert "007" in standings_text(rows)
+    assert "1e3" in standings_text(rows)
+
+
+@pytest.mark.parametrize("style", ["table", "markdown"])
+def test_a_hostile_name_breaks_no_table(style):
+    names = ["a\x1b[31m\nb", "x" * 100, "p|q"]
+    text = standings_text(standings(names, []), style=style)
+    assert r"a\x1b[31m\x0ab" in text
+    assert "x" * 39 + "…" in text
+    assert ("p\\|q" in text) == (style == "markdown")
+    assert len(text.splitlines()) == 5
+
+
+def test_csv_has_all_columns_and_leaves_the_unknown_empty(rows):
+    text = standings_csv(rows)
+    assert text.splitlines()[0] == (
+        "rank,agent,points,games,wins,draws,losses,faults,score_first,score_second,direct,sonneborn_berger,wins_second"
+    )
+    assert text.splitlines()[1] == "1,ada,9.5,13,8,3,2,0,0.85,0.3333333333333333,0.0,33.25,0"
+    assert list(csv.DictReader(io.StringIO(text)))[2]["score_first"] == ""
+
+
+def test_csv_quotes_what_it_must():
+    names = ['say "hi", bob', "two\nlines"]
+    read = csv.DictReader(io.StringIO(standings_csv(standings(names, []))))
+    assert [line["agent"] for line in read] == names
+
+
+def test_json_is_a_list_best_first(rows):
+    told = json.loads(standings_json(rows))
+    assert [line["agent"] for line in told] == ["ada", "bob:depth=3", "eve"]
+    assert told[0] == {
+        "rank": 1,
+        "agent": "ada",
+        "points": 9.5,
+        "games": 13,
+        "wins": 8,
+        "draws": 3,
+        "losses": 2,
+        "faults": 0,
+        "score_first": 0.85,
+        "score_second": 1 / 3,
+        "direct": 0.0,
+        "sonneborn_berger": 33.25,
+        "wins_second": 0,
+    }
+    assert told[2]["score_first"] is None

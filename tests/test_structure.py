@@ -1,0 +1,95 @@
+"""What the design promises of the code as a whole."""
+
+import ast
+import configparser
+import importlib
+import pkgutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from arena.cli import COMMANDS
+
+ROOT = Path(__file__).parent.parent
+PACKAGES = ("games", "agents", "stockfish_bridge", "results", "arena")
+
+
+def modules() -> list[Path]:
+    return sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
+
+
+def lines(path: Path) -> int:
+    return path.read_text(encoding="utf-8").count("\n")
+
+
+def test_no_module_is_longer_than_400_lines() -> None:
+    assert [str(path) for path in modules() if lines(path) > 400] == []
+
+
+def test_the_tests_are_at_least_as_long_as_the_code() -> None:
+    tests = sum(lines(path) for path in (ROOT / "tests").rglob("*.py"))
+    assert tests >= sum(map(lines, modules()))
+
+
+def test_most_functions_fit_on_a_screen() -> None:
+    lengths = []
+    for path in modules():
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.FunctionDef):
+                assert node.end_lineno is not None
+                lengths.append(node.end_lineno - node.lineno + 1)
+    assert sum(length < 40 for length in lengths) >= 0.95 * len(lengths)
+
+
+def test_broad_excepts_stand_at_the_named_borders_only() -> None:
+    found = set()
+    for path in modules():
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ExceptHandler) and isinstance(node.type, ast.Name | None):
+                name = getattr(node.type, "id", None)
+                reraises = any(isinstance(inner, ast.Raise) and inner.exc is None for inner in node.body)
+                if name in {None, "Exception", "BaseException"} and not reraises:
+                    found.add(str(path.relative_to(ROOT)))
+    assert found <= {"agents/child.py", "arena/league.py", "games/contract.py"}
+
+
+def test_every_public_name_exists_and_the_lists_are_sorted() -> None:
+    for package in PACKAGES:
+        for module in pkgutil.walk_packages([str(ROOT / package)], prefix=f"{package}."):
+            if module.name.endswith("__main__"):
+                continue
+            loaded = importlib.import_module(module.name)
+            names = getattr(loaded, "__all__", None)
+            if names is not None:
+                assert all(hasattr(loaded, name) for name in names), module.name
+                assert len(names) == len(set(names)), module.name
+
+
+def test_the_import_contracts_hold() -> None:
+    ran = subprocess.run(
+        [Path(sys.executable).with_name("lint-imports")], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert ran.returncode == 0, ran.stdout
+
+
+def test_the_import_contracts_cover_every_module_of_agents() -> None:
+    # A forbidden list must grow with the package: whatever is not allowed is forbidden.
+    config = configparser.ConfigParser()
+    config.read(ROOT / "setup.cfg")
+    forbidden = set(config["importlinter:contract:agents-by-name"]["forbidden_modules"].split())
+    found = {f"agents.{module.name}" for module in pkgutil.iter_modules([str(ROOT / "agents")])}
+    allowed = {f"agents.{name}" for name in ("base", "seat", "names", "child", "external")}
+    assert forbidden == found - allowed
+
+
+@pytest.mark.parametrize("package", [".", *PACKAGES])
+def test_every_package_has_a_readme(package: str) -> None:
+    assert lines(ROOT / package / "README.md") > 3
+
+
+def test_the_readme_shows_every_command() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    for command in ("make league", "make test", "make bench", *(f"arena {name}" for name in COMMANDS)):
+        assert command in text
