@@ -179,7 +179,8 @@ class Process:
         except BlockingIOError:
             return
         if not chunk:
-            self._poll.unregister(self._pipe)  # it closed its output; do not wake up for that for ever
+            with contextlib.suppress(KeyError):  # it closed its output; do not wake up for that for ever
+                self._poll.unregister(self._pipe)
         self._output = (self._output + chunk)[-_OUTPUT_BYTES:]
 
 

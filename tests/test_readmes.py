@@ -10,17 +10,10 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-READMES = [*sorted(ROOT.glob("*/README.md")), ROOT / "README.md"]
 
 
 def blocks(text: str, language: str) -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
-
-
-@pytest.mark.parametrize("path", READMES, ids=lambda path: path.parent.name)
-def test_the_sessions_in_a_readme_give_what_they_say(path: Path) -> None:
-    failed, _ = doctest.testfile(str(path), module_relative=False, optionflags=doctest.ELLIPSIS)
-    assert failed == 0
 
 
 def test_the_commands_of_the_readme_run(tmp_path: Path) -> None:

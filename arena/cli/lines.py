@@ -4,7 +4,7 @@ from arena.league import Progress
 from results.record import FaultRecord, GameRecord
 from results.text import plain
 
-__all__ = ["ending", "fault_line", "game_line", "label"]
+__all__ = ["ending", "fault_line", "game_line", "game_text", "label"]
 
 
 def label(name: str) -> str:
@@ -13,11 +13,15 @@ def label(name: str) -> str:
 
 
 def game_line(progress: Progress) -> str:
+    """One finished game in one line, with its number."""
+    return f"{progress.done:>{len(str(progress.total))}}/{progress.total}  {game_text(progress.record)}"
+
+
+def game_text(record: GameRecord) -> str:
     """One finished game in one line."""
-    record = progress.record
     return (
-        f"{progress.done:>{len(str(progress.total))}}/{progress.total}  {label(record.first.name)} "
-        f"{record.result} {label(record.second.name)}  {ending(record)}, {record.turns} turns"
+        f"{label(record.first.name)} {record.result} {label(record.second.name)}  "
+        f"{ending(record)}, {record.turns} turns"
     )
 
 

@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 
 import click
 
-from arena.cli.lines import game_line
+from arena.cli.lines import game_line, game_text
 from arena.league import Progress, Summary, join, run, try_options
 from arena.plan import Plan
 from arena.referee import Turn
@@ -88,4 +88,4 @@ def _progress(done: int, total: int, *, quiet: bool) -> Iterator[Callable[[Progr
         columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), last)
         with Bar(*columns, console=Console(stderr=True)) as bar:
             task = bar.add_task("", total=total, completed=done)
-            yield lambda progress: bar.update(task, completed=progress.done, description=game_line(progress))
+            yield lambda progress: bar.update(task, completed=progress.done, description=game_text(progress.record))

@@ -232,6 +232,12 @@ def test_boards_are_made_empty_and_reset_as_in_python_chess():
     assert MicrochessState(None, chess960=True).text == "4/4/4/4/4 w - - 0 1"
 
 
+def test_a_board_without_kings_can_be_asked_for_moves():
+    board = MicrochessState.empty()
+    board.set_piece_at(chess.A1, chess.Piece.from_symbol("R"))
+    assert [str(move) for move in board.legal_moves] == ["a1b1", "a1c1", "a1d1", "a1a2", "a1a3", "a1a4", "a1a5"]
+
+
 def test_a_board_can_be_built_from_its_repr(microchess):
     state = played(microchess.start(), "d2d4 a4a2")
     assert eval(repr(state)) == state

@@ -77,6 +77,8 @@ def test_white_may_not_castle(microchess, position):
     state = microchess.position(position)
     assert WHITE_CASTLES not in state.legal_moves
     assert WHITE_CASTLES not in list(state.legal_moves)
+    assert not state.is_pseudo_legal(WHITE_CASTLES)
+    assert list(state.generate_castling_moves()) == []
     for text in ("d1b1", "d1a1"):
         with pytest.raises(IllegalMove):
             state.parse(text)
@@ -99,6 +101,8 @@ def test_black_may_not_castle(microchess, position):
     state = microchess.position(position)
     assert BLACK_CASTLES not in state.legal_moves
     assert BLACK_CASTLES not in list(state.legal_moves)
+    assert not state.is_pseudo_legal(BLACK_CASTLES)
+    assert list(state.generate_castling_moves()) == []
     for text in ("a5c5", "a5d5"):
         with pytest.raises(IllegalMove):
             state.parse(text)
@@ -121,6 +125,12 @@ def test_an_attacked_rook_may_castle(microchess):
 )
 def test_moving_king_or_rook_gives_the_right_up(microchess, moves, rights):
     assert after(microchess.position(READY.format(side="w")), moves).text.split()[2] == rights
+
+
+def test_a_right_that_is_given_up_is_gone_at_once(microchess):
+    state = after(microchess.position(READY.format(side="b")), "a5b5")
+    assert state.castling_rights == chess.BB_A1
+    assert state.is_valid()
 
 
 def test_taking_the_rook_takes_the_right(microchess):

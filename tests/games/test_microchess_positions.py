@@ -54,7 +54,7 @@ BAD = {
     "clock below 0": ("knbr/p3/4/3P/RBNK w Qk - -1 1", "numbers below 10000"),
     "move number is no number": ("knbr/p3/4/3P/RBNK w Qk - 0 1.5", "numbers below 10000"),
     "huge move number": ("knbr/p3/4/3P/RBNK w Qk - 0 99999999999", "numbers below 10000"),
-    "digits of another script": ("knbr/p3/4/3P/RBNK w Qk - ١ 1", "numbers below 10000"),
+    "digits of another script": ("knbr/p3/4/3P/RBNK w Qk - \u0661 1", "numbers below 10000"),
     "move number 0": ("knbr/p3/4/3P/RBNK w Qk - 0 0", "starts at 1"),
     "no side": ("knbr/p3/4/3P/RBNK x Qk - 0 1", "'w' or 'b'"),
     "castling to no side": ("knbr/p3/4/3P/RBNK w X - 0 1", "castling is written"),

@@ -1,0 +1,42 @@
+"""Games played once and written down: the rules, the order of moves and the texts stay as they were."""
+
+import random
+from pathlib import Path
+
+import pytest
+
+import games
+from games.base import BLACK, WHITE, Ending
+
+GAMES = sorted((Path(__file__).parent / "golden").glob("*.txt"))
+WINNERS = {"white": WHITE, "black": BLACK, "nobody": None}
+
+
+@pytest.fixture(params=GAMES, ids=lambda path: path.stem)
+def record(request):
+    fields = (line.partition(":") for line in request.param.read_text().splitlines())
+    return {key: value.strip() for key, _, value in fields}
+
+
+def test_every_game_is_written_down():
+    assert {path.stem.split("-")[0] for path in GAMES} == set(games.names())
+
+
+def test_the_moves_lead_to_the_same_end(record):
+    state = games.load(record["game"]).start(int(record["seed"]))
+    for text in record["moves"].split():
+        assert state.ending is None
+        state = state.forward(state.parse(text))
+    assert state.text == record["text"]
+    assert state.ending == Ending(WINNERS[record["winner"]], record["reason"], record["detail"])
+    assert state.turns == len(record["moves"].split())
+
+
+def test_the_same_dice_choose_the_same_moves(record):
+    rng = random.Random(int(record["seed"]))
+    state = games.load(record["game"]).start(int(record["seed"]))
+    made = []
+    while moves := list(state.legal_moves):
+        made.append(rng.choice(moves))
+        state = state.forward(made[-1])
+    assert [str(move) for move in made] == record["moves"].split()

@@ -1,0 +1,172 @@
+"""Othello: enclosing, turning, passing and counting."""
+
+import copy
+import pickle
+
+import pytest
+
+from games.base import BLACK, WHITE, Ending
+from games.errors import BadPosition, IllegalMove
+from games.othello import Othello
+
+START = "-" * 27 + "OX" + "-" * 6 + "XO" + "-" * 27 + " X"
+
+
+def position(*rows, side):
+    return Othello().position("".join(row.ljust(8, "-") for row in [*rows, *[""] * (8 - len(rows))]) + " " + side)
+
+
+def after(state, moves):
+    for move in moves.split():
+        state = state.forward(state.parse(move))
+    return state
+
+
+def test_the_start_position():
+    start = Othello().start()
+    assert start.text == START
+    assert (start.turn, start.turns) == (BLACK, 0)
+    assert list(start.legal_moves) == ["d3", "c4", "f5", "e6"]
+
+
+def test_the_board_is_drawn_with_its_coordinates():
+    assert str(Othello().start()).splitlines()[:5] == [
+        "  a b c d e f g h",
+        "1 . . . . . . . .",
+        "2 . . . . . . . .",
+        "3 . . . . . . . .",
+        "4 . . . O X . . .",
+    ]
+
+
+def test_an_enclosed_disc_turns():
+    assert str(after(Othello().start(), "d3")).splitlines()[3:6] == [
+        "3 . . . X . . . .",
+        "4 . . . X X . . .",
+        "5 . . . X O . . .",
+    ]
+
+
+def test_discs_turn_in_all_eight_directions():
+    state = position(
+        "X--X--X-",
+        "-O-O-O--",
+        "--OOO---",
+        "XOO-OOOX",
+        "--OOO---",
+        "-O-O-O--",
+        "X--O--X-",
+        "---X----",
+        side="X",
+    )
+    assert "O" not in after(state, "d4").text[:-2]
+
+
+def test_a_row_does_not_go_on_at_the_other_edge():
+    assert list(position("------XO", "O-------", "-X------", side="X").legal_moves) == ["pass"]
+    assert list(position("------XO", "OX------", side="X").legal_moves) == ["pass"]
+
+
+def test_a_row_that_is_open_at_its_end_does_not_turn():
+    state = position("XOO-O---", side="X")
+    assert after(state, "d1").text.startswith("XXXXO---")
+
+
+def test_a_player_without_a_move_must_pass():
+    state = position("XO-", side="O")
+    assert list(state.legal_moves) == ["pass"]
+    passed = after(state, "pass")
+    assert (passed.turn, passed.turns) == (BLACK, 1)
+    assert list(passed.legal_moves) == ["c1"]
+
+
+def test_nobody_passes_who_can_move():
+    with pytest.raises(IllegalMove):
+        Othello().start().parse("pass")
+    with pytest.raises(IllegalMove):
+        Othello().start().forward("pass")
+
+
+@pytest.mark.parametrize(
+    ("rows", "ending"),
+    [
+        (["XXX", "", "", "O"], Ending(BLACK, "discs", "discs 3-1")),
+        (["OOOOO"], Ending(WHITE, "discs", "discs 0-5")),
+        (["X-O"], Ending(None, "discs", "discs 1-1")),
+        (["XXXXXXXX"] * 4 + ["OOOOOOOO"] * 4, Ending(None, "discs", "discs 32-32")),
+    ],
+)
+def test_the_game_ends_when_nobody_can_move_and_more_discs_win(rows, ending):
+    state = position(*rows, side="X")
+    assert state.ending == ending
+    assert state.is_game_over()
+    assert list(state.legal_moves) == []
+    assert state.adjudicate() == ending
+
+
+def test_a_game_that_must_stop_is_decided_by_discs():
+    assert after(Othello().start(), "d3").adjudicate() == Ending(BLACK, "adjudication", "discs 4-1")
+
+
+def test_the_shortest_game_that_wipes_white_out():
+    state = after(Othello().start(), "e6 f4 e3 f6 g5 d6 e7 f5 c5")
+    assert state.ending == Ending(BLACK, "discs", "discs 13-0")
+
+
+def test_upper_case_is_read_and_lower_case_written():
+    assert Othello().start().parse("D3") == "d3"
+    assert position("XO-", side="O").parse("PASS") == "pass"
+
+
+@pytest.mark.parametrize("text", ["", "d4", "a1", "d9", "i3", "3d", "d3 ", "--", "0", "dd3"])
+def test_a_text_that_is_no_legal_move_is_refused(text):
+    with pytest.raises(IllegalMove):
+        Othello().start().parse(text)
+
+
+@pytest.mark.parametrize("thing", [None, 19, "D3", "a1", ["d3"], ("d3",), b"d3", object()])
+def test_forward_refuses_what_is_no_legal_move(thing):
+    with pytest.raises(IllegalMove):
+        Othello().start().forward(thing)
+
+
+BAD = {
+    "nothing": ("", "64 characters"),
+    "no side": (START[:-2], "64 characters"),
+    "too short": (START[1:], "64 characters"),
+    "too long": ("-" + START, "64 characters"),
+    "other characters": (START.replace("O", "0"), "64 characters"),
+    "lower case": (START.lower(), "64 characters"),
+    "no such side": (START[:-1] + "B", "X or O, not 'B'"),
+}
+
+
+@pytest.mark.parametrize(("text", "words"), BAD.values(), ids=BAD)
+def test_a_bad_position_is_refused_in_words(text, words):
+    with pytest.raises(BadPosition, match=words):
+        Othello().position(text)
+
+
+def test_a_position_starts_with_no_turns_made():
+    text = after(Othello().start(), "d3 c3").text
+    assert Othello().position(text).turns == 0
+
+
+def test_states_are_values():
+    state = after(Othello().start(), "d3")
+    assert state == after(Othello().start(), "d3")
+    assert len({state, copy.copy(state), copy.deepcopy(state), pickle.loads(pickle.dumps(state))}) == 1
+
+
+def test_there_is_nothing_to_set():
+    with pytest.raises(TypeError, match="turns"):
+        Othello(turns=5)
+    assert Othello().parameters == {}
+
+
+def test_the_picture_has_a_disc_for_each_disc_and_marks_the_last_move():
+    svg = after(Othello().start(), "d3").svg("d3")
+    assert svg.count("<circle") == 5
+    assert svg.count('class="last"') == 1
+    assert 'class="last"' not in Othello().start().svg("pass")
+    assert svg.count("<text") == 16
