@@ -16,6 +16,7 @@ test: system check
 
 check: $(BIN)/.test
 	$(BIN)/ruff check .
+	$(BIN)/ruff format --check -q .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
@@ -23,7 +24,7 @@ soak: system $(BIN)/.test
 	$(BIN)/python -m pytest -m soak -n 2 --dist loadgroup
 
 bench: $(BIN)/.test
-	$(BIN)/python tests/bench/run.py
+	$(BIN)/python -P tests/bench/run.py
 
 # Debian packages that the tests play against: by apt as root or through sudo, else in words.
 system:

@@ -95,9 +95,7 @@ def crosstable(entrants: Sequence[str], pairs: Sequence[PairCount]) -> dict[str,
     return table
 
 
-def _seats(
-    entrants: Sequence[str], pairs: Sequence[PairCount]
-) -> tuple[Mapping[str, _Seat], Mapping[str, _Seat]]:
+def _seats(entrants: Sequence[str], pairs: Sequence[PairCount]) -> tuple[Mapping[str, _Seat], Mapping[str, _Seat]]:
     firsts = {agent: _Seat() for agent in entrants}
     seconds = {agent: _Seat() for agent in entrants}
     for pair in pairs:

@@ -44,9 +44,7 @@ def standings_text(rows: Sequence[Row], *, style: Style = "table") -> str:
     return _drawn(_COLUMNS, lines, style=style)
 
 
-def crosstable_text(
-    rows: Sequence[Row], table: Mapping[str, Mapping[str, float]], *, style: Style = "table"
-) -> str:
+def crosstable_text(rows: Sequence[Row], table: Mapping[str, Mapping[str, float]], *, style: Style = "table") -> str:
     """Points of each agent against each other one, both in the order of the standings."""
     headers = ["#", "agent", *(str(number) for number in range(1, len(rows) + 1)), "points"]
     lines = [
@@ -87,9 +85,7 @@ def _drawn(headers: Sequence[str], lines: Sequence[Sequence[str]], *, style: Sty
 
     align = ["left" if header == "agent" else "right" for header in headers]
     # Without lines tabulate has no columns to align.
-    return tabulate(
-        lines, headers, tablefmt=_FORMATS[style], disable_numparse=True, colalign=align if lines else None
-    )
+    return tabulate(lines, headers, tablefmt=_FORMATS[style], disable_numparse=True, colalign=align if lines else None)
 
 
 def _name(agent: str, style: Style) -> str:

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from agents.search.negamax_search_agent import SOONER, NegamaxSearchAgent
+from agents.search.negamax_search_agent import NegamaxSearchAgent
 from games.base import Color, Move, State
 
 __all__ = ["ABPNegamaxSearchAgent"]
@@ -32,9 +32,9 @@ class ABPNegamaxSearchAgent(NegamaxSearchAgent):
 
         `alpha` is what this side has for sure elsewhere, `beta` what the opponent will allow.
         """
-        moves = list(state.legal_moves) if depth else []
-        if not moves:
-            return self.evaluate(state, state.turn) * (1 + SOONER * depth)
+        moves = list(state.legal_moves)
+        if depth == 0 or not moves:
+            return self.leaf(state, depth, choices=len(moves))
         moves.sort(key=self.cuts.__getitem__, reverse=True)
         best = -_INFINITY
         for move in moves:

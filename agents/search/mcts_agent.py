@@ -15,7 +15,7 @@ _SIMULATIONS = 1000
 
 
 class MCTSAgent(SearchAgent):
-    """Each simulation walks `depth` turns down the tree; the most visited move is played.
+    """Each simulation walks `depth` turns down the tree; the most visited move is played, or one that wins at once.
 
     A walk brings 1 if it ended better for this agent than the present state, else 0; with `amplify=0`
     it brings the evaluation itself. A decided game always counts as decided.
@@ -48,7 +48,9 @@ class MCTSAgent(SearchAgent):
         with contextlib.suppress(OutOfTime):
             while self.simulations is None or root.visits < self.simulations:
                 self.simulate(root, level)
-        return root.ranked()[0].move if root.visits else self.rng.choice(moves)
+        # A move that wins at once needs no more visits to be trusted.
+        ranked = [child for child in root.children if child.won] or root.ranked()
+        return ranked[0].move if root.visits else self.rng.choice(moves)
 
     def simulate(self, root: Node, level: float) -> None:
         """Walk down, evaluate where the walk ends, tell every node on the way."""

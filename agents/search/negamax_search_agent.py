@@ -10,6 +10,10 @@ __all__ = ["NegamaxSearchAgent"]
 #: How much more a decided game counts per turn of depth left: sooner wins and later losses are better.
 SOONER = 0.01
 
+#: How much a state gains per move that its side has to choose from. It decides only between states that are
+#: worth the same: no two shares of material differ by less than all the moves of a chess position together.
+FREEDOM = 1e-7
+
 
 class NegamaxSearchAgent(DeepeningAgent):
     """Searches `depth` turns of both sides, each playing its best."""
@@ -22,9 +26,13 @@ class NegamaxSearchAgent(DeepeningAgent):
         """My value of a move is the opponent's value of what follows, negated."""
         return -self.negamax(self.forward(state, move), depth - 1)
 
+    def leaf(self, state: State, depth: int, *, choices: int) -> float:
+        """The value, for the side to move, of a state where the search ends with `depth` turns left."""
+        return self.evaluate(state, state.turn) * (1 + SOONER * depth) + FREEDOM * choices
+
     def negamax(self, state: State, depth: int) -> float:
         """The value of `state` for the side to move, `depth` turns deep."""
-        moves = list(state.legal_moves) if depth else []
-        if not moves:
-            return self.evaluate(state, state.turn) * (1 + SOONER * depth)
+        moves = list(state.legal_moves)
+        if depth == 0 or not moves:
+            return self.leaf(state, depth, choices=len(moves))
         return max(-self.negamax(self.forward(state, move), depth - 1) for move in moves)

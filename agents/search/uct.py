@@ -28,6 +28,11 @@ class Node:
         """Average reward of the root player below this node; 0 before the first visit."""
         return self.total / self.visits if self.visits else 0.0
 
+    @property
+    def won(self) -> bool:
+        """Whether the root player has won here, as far as a simulation has found out."""
+        return self.value == 1.0 and self.untried == [] and not self.children
+
     def next_untried(self, rng: random.Random) -> Move | None:
         """A move nobody has tried here, in random order; None when there are no more."""
         if self.untried is None:

@@ -7,9 +7,8 @@ from typing import Any
 
 import click
 
-from arena.cli.lines import game_line
 from arena.cli.options import agent_argument, db_option, game_options, json_option, name_option
-from arena.cli.runner import run_all
+from arena.cli.runner import run_all, tell_json, tell_line
 from arena.entrants import resolve_all
 from arena.errors import BadSettings
 from arena.plan import GameOptions
@@ -47,7 +46,7 @@ def command(a: str, b: str, games: int, name: str | None, db: Path, as_json: boo
         raise BadSettings("people play with `arena play`, not in benchmarks")
     plan = GameOptions(**options).plan("benchmark", entrants, games=games)
     with Store.open(db, create=True) as store:
-        league, summary = run_all(store, name, plan, as_json=as_json, line=game_line)
+        league, summary = run_all(store, name, plan, tell=tell_json if as_json else tell_line)
         match = Match.of(list(store.records(league.name)), one=entrants[0].name, two=entrants[1].name)
         rows = standings([entrant.name for entrant in league.entrants], store.pairs(league.name))
     if as_json:

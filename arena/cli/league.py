@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from arena.cli.options import agent_argument, db_option, game_options, json_option, name_option
-from arena.cli.runner import default_name, run_all
+from arena.cli.runner import default_name, run_all, tell_json
 from arena.entrants import resolve_all
 from arena.errors import BadSettings
 from arena.plan import GameOptions
@@ -46,7 +46,7 @@ def command(agent: tuple[str, ...], rounds: int, name: str | None, db: Path, as_
         raise BadSettings("people play with `arena play`, not in leagues")
     plan = GameOptions(**options).plan("league", entrants, games=rounds)
     with Store.open(db, create=True) as store:
-        league, summary = run_all(store, name or default_name(plan), plan, as_json=as_json)
+        league, summary = run_all(store, name or default_name(plan), plan, tell=tell_json if as_json else None)
         rows = standings([entrant.name for entrant in league.entrants], store.pairs(league.name))
     if as_json:
         click.echo(

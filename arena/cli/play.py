@@ -15,6 +15,7 @@ from arena.errors import BadSettings
 from arena.plan import GameOptions
 from arena.referee import Turn
 from arena.staging import home
+from results.json_form import brief
 from results.store import Store
 
 __all__ = ["command"]
@@ -47,13 +48,11 @@ def command(first: str, second: str, name: str | None, db: Path, as_json: bool, 
             click.echo(turn_text(turn, names))
 
     with Store.open(db, create=True) as store:
-        league, summary = run_all(store, name, plan, as_json=as_json, line=lambda _: "", watch=show)
+        league, summary = run_all(store, name, plan, tell=lambda _: None, watch=show)
         records = list(store.records(league.name))
-    if records and not as_json:
-        click.echo(end_report(records[0]))
+    for record in records:
+        click.echo(json.dumps(brief(record)) if as_json else end_report(record))
     if summary.suspended:
         if as_json:
-            click.echo(
-                json.dumps({"first": names[plan.game.first], "second": names[not plan.game.first], "result": "void"})
-            )
+            click.echo(json.dumps({"first": entrants[0].name, "second": entrants[1].name, "result": "void"}))
         raise click.ClickException("we failed to play this game; -v says why")

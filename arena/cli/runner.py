@@ -17,7 +17,7 @@ from results.json_form import brief
 from results.league import League
 from results.store import Store
 
-__all__ = ["default_name", "run_all"]
+__all__ = ["default_name", "run_all", "tell_json", "tell_line"]
 
 _INTERRUPTED = 130
 
@@ -31,11 +31,11 @@ def default_name(plan: Plan) -> str:
 
 def run_all(
     store: Store, name: str | None, plan: Plan, *,
-    as_json: bool, line: Callable[[Progress], str] | None = None, watch: Callable[[Turn], None] | None = None,
+    tell: Callable[[Progress], None] | None = None, watch: Callable[[Turn], None] | None = None,
 ) -> tuple[League, Summary]:  # fmt: skip
     """Make the league or go on with it, and play what is missing; without a name it is a new one.
 
-    Each game is a JSON line on stdout, or `line` on stdout, or shown as progress on stderr.
+    Each game that ends is told to `tell`; without it, progress is shown on stderr.
     """
     if name is None or store.league(name) is None:
         try_options(plan)
@@ -43,16 +43,21 @@ def run_all(
     done, total = len(store.keys(league.name)), len(plan.pairings())
     if done:
         click.echo(f"{league.name}: {done} of {total} games were stored already", err=True)
-    with _interruptible(store, league, total=total), _progress(done, total, quiet=as_json or line is not None) as show:
+    with _interruptible(store, league, total=total):
+        if tell is not None:
+            return league, run(store, league, plan, tell=tell, watch=watch)
+        with _progress(done, total) as show:
+            return league, run(store, league, plan, tell=show, watch=watch)
 
-        def tell(progress: Progress) -> None:
-            if as_json:
-                click.echo(json.dumps(brief(progress.record)))
-            elif line is not None:
-                click.echo(line(progress))
-            show(progress)
 
-        return league, run(store, league, plan, tell=tell, watch=watch)
+def tell_json(progress: Progress) -> None:
+    """The game as a line of JSON on stdout."""
+    click.echo(json.dumps(brief(progress.record)))
+
+
+def tell_line(progress: Progress) -> None:
+    """The game as a line of text on stdout."""
+    click.echo(game_line(progress))
 
 
 def _new(store: Store, plan: Plan) -> League:
@@ -73,11 +78,9 @@ def _interruptible(store: Store, league: League, *, total: int) -> Iterator[None
 
 
 @contextmanager
-def _progress(done: int, total: int, *, quiet: bool) -> Iterator[Callable[[Progress], None]]:
+def _progress(done: int, total: int) -> Iterator[Callable[[Progress], None]]:
     """A bar on a terminal, a line a game elsewhere."""
-    if quiet:
-        yield lambda _: None
-    elif not sys.stderr.isatty():
+    if not sys.stderr.isatty():
         yield lambda progress: click.echo(game_line(progress), err=True)
     else:
         from rich.console import Console

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 import pytest
 
@@ -71,7 +72,7 @@ class TicTacToe:
     version = 1
     first = WHITE
     seconds = 10.0
-    parameters: dict[str, int] = {}
+    parameters: Mapping[str, int] = MappingProxyType({})
 
     def start(self, seed: int = 0) -> TicTacToeState:
         return TicTacToeState()

@@ -101,7 +101,9 @@ def test_a_deeper_search_that_is_broken_off_keeps_the_finished_one(tic_tac_toe, 
         assert player.act(state) == 8
 
 
-@pytest.mark.parametrize(("agent", "options"), [(ABPNegamaxSearchAgent, {"depth": 3}), (MCTSAgent, {"simulations": 50})])
+@pytest.mark.parametrize(
+    ("agent", "options"), [(ABPNegamaxSearchAgent, {"depth": 3}), (MCTSAgent, {"simulations": 50})]
+)
 def test_without_pressure_the_move_does_not_depend_on_speed(tic_tac_toe, fake_clock, agent, options):
     def move(tick, seed):
         player = started(agent, options, fake_clock(tick), 1e6)

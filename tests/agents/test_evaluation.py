@@ -77,7 +77,7 @@ def test_an_unknown_game_is_even_until_it_is_decided(tic_tac_toe):
         (MICROCHESS, "k3/1Q2/1K2/4/4 b - - 0 1", "checkmate", 1.0),
         (MICROCHESS, "k3/4/4/b3/3K w - - 0 1", "insufficient-material", 0.0),
         (MICROCHESS, "k3/4/4/4/3K w - - 0 1", "insufficient-material", 0.5),
-        (MICROCHESS, "k3/4/4/3P/R2K w - - 0 41", "turn-limit", 1.0),
+        (MICROCHESS, "k3/4/4/3P/1R1K w - - 0 41", "turn-limit", 1.0),
         (CHESS, "k7/1Q6/1K6/8/8/8/8/8 b - - 0 1", "checkmate", 1.0),
         (CHESS, "k7/2Q5/1K6/8/8/8/8/8 b - - 0 1", "stalemate", 0.5),
         (OTHELLO, "X" * 40 + "O" * 24 + " X", "discs", 0.0),
@@ -93,7 +93,7 @@ def test_a_decided_game_is_worth_its_result(game, position, reason, white):
 
 
 def test_outcome_sees_nothing_but_results():
-    assert outcome(MICROCHESS.position("k3/4/4/3P/R2K w - - 0 1"), WHITE) == 0.5
+    assert outcome(MICROCHESS.position("k3/4/4/3P/1R1K w - - 0 1"), WHITE) == 0.5
 
 
 @pytest.mark.parametrize("game", [MICROCHESS, CHESS, OTHELLO], ids=lambda game: game.name)

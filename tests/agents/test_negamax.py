@@ -1,12 +1,14 @@
 """Alpha-beta chooses as negamax does, and looks at less."""
 
+import itertools
 import random
 
 import pytest
 
 import games
 from agents.search.abp_negamax_search_agent import ABPNegamaxSearchAgent
-from agents.search.negamax_search_agent import NegamaxSearchAgent
+from agents.search.base import NOISE
+from agents.search.negamax_search_agent import FREEDOM, SOONER, NegamaxSearchAgent
 from agents.search.two_step_search_agent import TwoStepSearchAgent
 
 INFINITY = float("inf")
@@ -61,20 +63,37 @@ def test_alpha_beta_gives_every_state_the_value_of_negamax():
         assert pruned.alpha_beta(state, 3, alpha=value + 1e-6, beta=INFINITY) <= value + 1e-6
 
 
-def test_two_step_is_negamax_of_depth_two_unless_a_game_is_decided():
-    same = 0
+def test_two_step_plays_what_is_best_for_negamax_of_depth_two():
     for state in positions(games.load("microchess"), 40, seed=3):
-        same += chosen(TwoStepSearchAgent, state)[0] == chosen(NegamaxSearchAgent, state, depth=2)[0]
-    assert same >= 36
+        judge = NegamaxSearchAgent("x", state.turn, depth=2)
+        judge.deadline = type(judge.deadline)(INFINITY)
+        values = {move: judge.score(state, move, depth=2, floor=-INFINITY) for move in state.legal_moves}
+        # Two-step knows neither sooner nor freer, so it may play what is a little less than best.
+        assert values[chosen(TwoStepSearchAgent, state)[0]] > max(values.values()) - 2 * SOONER
+
+
+@pytest.mark.parametrize("agent", [NegamaxSearchAgent, ABPNegamaxSearchAgent])
+def test_of_states_worth_the_same_the_freer_one_is_preferred(agent):
+    state = games.load("microchess").start()
+    player = agent("x", state.turn)
+    assert player.leaf(state, 0, choices=10) > player.leaf(state, 0, choices=9)
+
+
+def test_freedom_weighs_less_than_any_difference_of_material():
+    sums = range(4, 104)
+    shares = sorted({(mine - theirs) / (mine + theirs) for mine in sums for theirs in sums})
+    smallest = min(after - before for before, after in itertools.pairwise(shares))
+    most_moves_in_chess = 218
+    assert most_moves_in_chess * FREEDOM < smallest
+    assert NOISE < FREEDOM / 10
 
 
 @pytest.mark.parametrize("agent", [NegamaxSearchAgent, ABPNegamaxSearchAgent])
 def test_a_lost_game_is_lost_as_late_as_possible(tic_tac_toe, agent):
-    # O cannot stop both 2 and 6; blocking either does not help, but not to block loses no sooner.
-    state = tic_tac_toe.position("X.O.X...X O") if False else tic_tac_toe.position("XO.....OX O")
+    # X threatens 1 and 3; O is lost, but taking 4 makes a threat that X must answer first.
+    state = tic_tac_toe.position("X.X...X.O O")
     move, _ = chosen(agent, state, depth=5)
-    after = state.forward(move)
-    assert not any(after.forward(reply).is_game_over() for reply in after.legal_moves)
+    assert move == 4
 
 
 @pytest.mark.parametrize("agent", [NegamaxSearchAgent, ABPNegamaxSearchAgent])

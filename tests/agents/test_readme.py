@@ -47,10 +47,10 @@ def test_the_table_lists_every_bundled_agent_and_no_other():
 def test_the_table_gives_every_option_and_its_default():
     for path, cell in rows():
         module, _, cls = path.rpartition(".")
-        signature = inspect.signature(getattr(importlib.import_module(module), cls))
+        signature = inspect.signature(getattr(importlib.import_module(module), cls).__init__)
         options = {
             key: option.default for key, option in signature.parameters.items()
-            if key not in ("name", "color") and option.kind is not option.VAR_KEYWORD
+            if key not in ("self", "name", "color") and option.kind is not option.VAR_KEYWORD
         }  # fmt: skip
         written = dict(re.findall(r"`(\w+)`(?: \(([^)]*)\))?", cell))
         assert set(written) == set(options), path

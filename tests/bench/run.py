@@ -111,8 +111,8 @@ def call(home: Path) -> Iterator[Row]:
 def job(home: Path) -> Job:
     one, two = (entrant.record() for entrant in resolve_all(["random", "random"], home=home))
     return Job(
-        league="bench", key="1:1-2", game=GAME, first=one, second=two, seconds=60.0, start=GAME.start().text, opening=(),
-        seed=1, seed_first=1, seed_second=2,
+        league="bench", key="1:1-2", game=GAME, first=one, second=two, seconds=60.0, start=GAME.start().text,
+        opening=(), seed=1, seed_first=1, seed_second=2,
     )  # fmt: skip
 
 

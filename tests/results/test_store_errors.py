@@ -93,9 +93,7 @@ def test_a_file_of_a_newer_arena_is_left_alone(path):
     Store.open(path, create=True).close()
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("PRAGMA user_version = 7")
-    assert said(NewerFile, path) == (
-        "FILE was written by a newer arena (schema 7, this one knows 1); upgrade arena"
-    )
+    assert said(NewerFile, path) == ("FILE was written by a newer arena (schema 7, this one knows 1); upgrade arena")
     with closing(sqlite3.connect(path)) as connection:
         assert connection.execute("PRAGMA user_version").fetchone() == (7,)
 
@@ -157,9 +155,10 @@ def test_a_league_that_was_tampered_with_is_called_damage(path, store, settings)
 
 
 def test_a_file_that_another_program_writes_is_locked(path, store, make_record):
-    with closing(sqlite3.connect(path, isolation_level=None)) as other, Store.open(
-        path, create=False, busy_seconds=0
-    ) as impatient:
+    with (
+        closing(sqlite3.connect(path, isolation_level=None)) as other,
+        Store.open(path, create=False, busy_seconds=0) as impatient,
+    ):
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(Locked, match=r"is locked by another program; wait until it is done and try again$"):
             impatient.add(make_record())
