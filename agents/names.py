@@ -7,16 +7,18 @@ from typing import Final
 __all__ = ["NAMES"]
 
 #: Short name to dotted path. `human` is a seat of the arena's own; its path is an alias without a module.
-NAMES: Final[Mapping[str, str]] = MappingProxyType({
-    "human": "agents.basic.human.Player",
-    "malfunction": "agents.basic.debug_agent.MalfunctionAgent",
-    "first_move": "agents.basic.debug_agent.FirstMoveAgent",
-    "random": "agents.basic.random_agent.RandomAgent",
-    "one_step_search": "agents.search.one_step_search_agent.OneStepSearchAgent",
-    "two_step_search": "agents.search.two_step_search_agent.TwoStepSearchAgent",
-    "greedy": "agents.search.two_step_search_agent.TwoStepSearchAgent",
-    "negamax": "agents.search.negamax_search_agent.NegamaxSearchAgent",
-    "abp_negamax": "agents.search.abp_negamax_search_agent.ABPNegamaxSearchAgent",
-    "mcts": "agents.search.mcts_agent.MCTSAgent",
-    "mcts_dev": "agents.search.mcts_agent.MCTSAgentDev",
-})
+NAMES: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "human": "agents.basic.human.Player",
+        "malfunction": "agents.basic.debug_agent.MalfunctionAgent",
+        "first_move": "agents.basic.debug_agent.FirstMoveAgent",
+        "random": "agents.basic.random_agent.RandomAgent",
+        "one_step_search": "agents.search.one_step_search_agent.OneStepSearchAgent",
+        "two_step_search": "agents.search.two_step_search_agent.TwoStepSearchAgent",
+        "greedy": "agents.search.two_step_search_agent.TwoStepSearchAgent",
+        "negamax": "agents.search.negamax_search_agent.NegamaxSearchAgent",
+        "abp_negamax": "agents.search.abp_negamax_search_agent.ABPNegamaxSearchAgent",
+        "mcts": "agents.search.mcts_agent.MCTSAgent",
+        "mcts_dev": "agents.search.mcts_agent.MCTSAgentDev",
+    }
+)

@@ -90,9 +90,7 @@ class MCTSAgentDev(MCTSAgent):
         self, name: str, color: Color, simulations: int = 5000,
         depth: int = 6, c: float = 1.4, amplify: int = 1, evaluation: str = "share",
     ) -> None:  # fmt: skip
-        super().__init__(
-            name, color, simulations=simulations, depth=depth, c=c, amplify=amplify, evaluation=evaluation
-        )
+        super().__init__(name, color, simulations=simulations, depth=depth, c=c, amplify=amplify, evaluation=evaluation)
 
     def choose(self, state: State, moves: Sequence[Move]) -> Move:
         """The move of `MCTSAgent`, shown with its rivals and the line of play expected."""
