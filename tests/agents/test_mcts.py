@@ -69,9 +69,9 @@ def test_one_simulation_is_enough_for_a_legal_move(tic_tac_toe):
     assert agent(simulations=1).act(state) in state.legal_moves
 
 
-def test_a_position_where_every_move_ends_the_game_is_searched(tic_tac_toe):
+def test_a_tree_that_ends_after_two_turns_is_searched(tic_tac_toe):
     player = agent(BLACK, simulations=100)
-    # 2 draws (the last cell is then White's), 8 lets White win at once; neither move ends it, the next does.
+    # Two cells are free: 8 draws, 2 leaves White the diagonal. The simulations outnumber the states.
     assert player.act(tic_tac_toe.position("XO.OXXOX. O")) == 8
 
 
