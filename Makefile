@@ -2,7 +2,7 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
-SYSTEM := fairy-stockfish
+SYSTEM := fairy-stockfish g++ python3-dev python3-venv stockfish
 LEAGUE := random one_step_search two_step_search abp_negamax mcts
 
 .PHONY: league test check bench soak system clean
@@ -26,10 +26,10 @@ soak: system $(BIN)/.test
 bench: $(BIN)/.test
 	$(BIN)/python -P tests/bench/run.py
 
-# Debian packages that the tests play against: by apt as root or through sudo, else in words.
+# Debian packages that the tests play against or build with: by apt as root or through sudo, else in words.
 system:
 	@missing=""; for name in $(SYSTEM); do \
-	  command -v $$name >/dev/null || test -x /usr/games/$$name || missing="$$missing $$name"; done; \
+	  dpkg -s $$name 2>/dev/null | grep -q '^Status: .* installed$$' || missing="$$missing $$name"; done; \
 	test -z "$$missing" || sh -c '$(call apt,'"$$missing"')'
 
 apt = if [ "$$(id -u)" = 0 ]; then sudo=""; elif sudo -n true 2>/dev/null; then sudo="sudo -n"; \
@@ -45,10 +45,12 @@ $(BIN)/python:
 $(BIN)/.core: $(BIN)/python setup.cfg pyproject.toml
 	$(BIN)/python -m pip install -q --disable-pip-version-check -e .
 	@touch $@
+	@$(BIN)/arena doctor --brief || true
 
 $(BIN)/.test: $(BIN)/python setup.cfg pyproject.toml
 	$(BIN)/python -m pip install -q --disable-pip-version-check -e '.[test]'
 	@touch $@ $(BIN)/.core
+	@$(BIN)/arena doctor --brief || true
 
 clean:
 	rm -rf $(VENV) build *.egg-info .mypy_cache .pytest_cache .ruff_cache .import_linter_cache

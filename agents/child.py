@@ -2,6 +2,7 @@
 
 import copy
 import ctypes
+import importlib
 import importlib.util
 import inspect
 import io
@@ -22,12 +23,27 @@ from agents.base import BaseAgent
 from games.base import WHITE, Clocked, Color, State, load
 from games.errors import ArenaError
 
-__all__ = ["DONE", "ERROR", "ERROR_BYTES", "MOVE", "MOVE_BYTES", "TAG_BYTES", "Loop", "main"]
+__all__ = [
+    "DONE",
+    "ERROR",
+    "ERROR_BYTES",
+    "MOVE",
+    "MOVE_BYTES",
+    "TAG_BYTES",
+    "WIRE",
+    "Loop",
+    "main",
+    "seed_all",
+    "serve",
+]
 
+#: The descriptor of the socket to the referee.
+WIRE: Final = 3
 TAG_BYTES: Final = 8
 MOVE, ERROR, DONE = b"m", b"e", b"k"
 MOVE_BYTES: Final = 64
 ERROR_BYTES: Final = 16 * 1024
+HEADLINE_BYTES: Final = 300
 _REQUEST_BYTES: Final = 1 << 20
 _PR_SET_PDEATHSIG: Final = 1
 
@@ -61,9 +77,9 @@ class Loop:
     ) -> bytes:  # fmt: skip
         self._state = load(game).position(start)
         self._color = color
-        _seed_all(seed)
+        seed_all(seed)
         found = _find(agent, stage)
-        _seed_all(seed)  # again: libraries that came with the agent have dice of their own
+        seed_all(seed)  # again: libraries that came with the agent have dice of their own
         self._agent = found(name, color, **options)
         return DONE
 
@@ -92,11 +108,19 @@ def _explain(error: BaseException) -> bytes:
     frames = error.__traceback__
     while frames is not None and frames.tb_frame.f_code.co_filename == __file__:
         frames = frames.tb_next  # our own frames tell a participant nothing
-    lines = traceback.format_exception(type(error), error, frames)
-    return "".join(lines).encode("utf-8", "backslashreplace")[-ERROR_BYTES:]
+    told = "".join(traceback.format_exception(type(error), error, frames)).encode("utf-8", "backslashreplace")
+    head = _headline(error).encode("utf-8", "backslashreplace")[:HEADLINE_BYTES]
+    return head + b"\n" + told[-(ERROR_BYTES - len(head) - 1) :]
 
 
-def _seed_all(seed: int) -> None:
+def _headline(error: BaseException) -> str:
+    """Type and first line of the message, whatever the rest looks like."""
+    last = traceback.format_exception_only(type(error), error)[-1 if isinstance(error, SyntaxError) else 0]
+    return " ".join(last.partition("\n")[0].split())
+
+
+def seed_all(seed: int) -> None:
+    """Seed every source of chance that is loaded."""
     random.seed(seed)
     if numpy := sys.modules.get("numpy"):
         numpy.random.seed(seed % 2**32)
@@ -109,9 +133,11 @@ def _find(agent: str, stage: str) -> type[BaseAgent]:
     if stage:
         sys.path.insert(0, stage)
     path, _, class_name = agent.partition(":")
-    found = _load_file(Path(stage) / path) if path.endswith(".py") else pkgutil.resolve_name(path)
+    found = _load_file(Path(stage) / path, Path(stage)) if path.endswith(".py") else pkgutil.resolve_name(path)
     if class_name:
-        found = getattr(found, class_name, None)
+        if not hasattr(found, class_name):
+            raise NoAgent(f"{path} has no class {class_name}")
+        found = getattr(found, class_name)
     elif isinstance(found, ModuleType):
         found = _only_agent(found)
     if not (isinstance(found, type) and issubclass(found, BaseAgent)):
@@ -119,7 +145,10 @@ def _find(agent: str, stage: str) -> type[BaseAgent]:
     return found
 
 
-def _load_file(path: Path) -> ModuleType:
+def _load_file(path: Path, stage: Path) -> ModuleType:
+    if path.parent != stage and path.name != "__init__.py":  # in a folder: its neighbours can be imported, both ways
+        sys.path.insert(0, str(path.parent))
+        return importlib.import_module(f"{path.parent.name}.{path.stem}")
     is_package = path.name == "__init__.py"
     name = path.parent.name if is_package else path.stem
     if name in sys.modules:
@@ -153,11 +182,8 @@ def _only_agent(module: ModuleType) -> type[BaseAgent]:
     return candidates.pop()
 
 
-def main(descriptor: int, parent: int) -> None:
+def serve(descriptor: int) -> None:
     """Serve the referee at the other end of this socket until it hangs up."""
-    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-    if os.getppid() != parent:  # it died before we asked to die with it
-        return
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(line_buffering=True)  # what a player printed outlives it
     wire = socket.socket(fileno=descriptor)
@@ -166,5 +192,12 @@ def main(descriptor: int, parent: int) -> None:
         wire.send(loop.handle(datagram))
 
 
+def main(parent: int) -> None:
+    """Serve on descriptor 3, and die with the parent."""
+    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() == parent:  # else it died before we asked to die with it
+        serve(WIRE)
+
+
 if __name__ == "__main__":
-    main(int(sys.argv[1]), int(sys.argv[2]))
+    main(int(sys.argv[1]))

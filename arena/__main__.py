@@ -22,12 +22,22 @@ def main() -> NoReturn:
     signal.signal(signal.SIGTERM, _interrupt)  # an organiser's `kill` ends like Ctrl-C: nothing stored is lost
     try:
         code = run(sys.argv[1:])
+        if sys.stdout is not None:
+            sys.stdout.flush()
     except KeyboardInterrupt:
         code = _INTERRUPTED
     except BrokenPipeError:  # the reader of our output has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = 1
+        code = _silenced()
+    except OSError as error:
+        sys.stderr.write(f"arena: {error}\n")
+        code = _silenced()
     sys.exit(code)
+
+
+def _silenced() -> int:
+    """Keep Python from failing once more when it flushes what it could not write."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 1
 
 
 def _interrupt(_signal: int, _frame: object) -> None:

@@ -53,4 +53,5 @@ def _defaults(arguments: ast.arguments) -> Iterator[str]:
     keywords = zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
     for argument, default in [*zip(positional, arguments.defaults, strict=True), *keywords]:
         if default is not None:
-            yield f"{argument.arg}={ast.unparse(default)}".replace("'", "")
+            value = ast.unparse(default).replace("'", "")
+            yield argument.arg if value == "None" else f"{argument.arg}={value}"

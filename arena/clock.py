@@ -2,18 +2,30 @@
 
 import time
 from collections.abc import Callable
+from typing import Literal, TypeAlias
 
 from agents.seat import Answer, Times
 from games.base import Color
 
-__all__ = ["Clock"]
+__all__ = ["Charge", "Clock", "charged"]
+
+#: How a move is charged: `fair` leaves out what the machine withheld, `wall` and `cpu` are the plain alternatives.
+Charge: TypeAlias = Literal["fair", "wall", "cpu"]
+
+
+def charged(charge: Charge, *, wall: float, cpu: float, wait: float) -> float:
+    """The seconds to charge for a move; `wait` is how long it was ready to run but not run."""
+    if charge == "wall":
+        return wall
+    return cpu if charge == "cpu" else max(cpu, wall - wait)
 
 
 class Clock:
     """A budget per player for the whole game; what a move cost is charged after it."""
 
-    def __init__(self, seconds: float, *, now: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, seconds: float, *, charge: Charge = "wall", now: Callable[[], float] = time.monotonic) -> None:
         self.now = now
+        self.charge_by = charge
         self._left = {True: seconds, False: seconds}
         self._last = {True: 0.0, False: 0.0}
 
@@ -23,6 +35,7 @@ class Clock:
 
     def charge(self, color: Color, answer: Answer) -> bool:
         """Charge a move to its player; False when its time is used up."""
-        self._last[color] = answer.wall
-        self._left[color] = max(0.0, self._left[color] - answer.wall)
+        cost = charged(self.charge_by, wall=answer.wall, cpu=answer.cpu, wait=answer.wait)
+        self._last[color] = cost
+        self._left[color] = max(0.0, self._left[color] - cost)
         return self._left[color] > 0.0

@@ -5,23 +5,37 @@ import functools
 import os
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
 from agents import names
 from agents.names import NAMES
 from arena.errors import UnknownAgent
-from arena.staging import content_hash, stage
+from arena.size import read_size
+from arena.staging import content_hash, entry, stage, stage_of
+from arena.submissions import Submission, Submissions
 from arena.version import version
 from games.base import Parameters, join_parameters, split_parameters
 from results.record import EntrantRecord
 
-__all__ = ["HUMAN", "Entrant", "resolve", "resolve_all"]
+__all__ = ["HUMAN", "LIBRARIES", "Entrant", "Grants", "resolve", "resolve_all"]
+
+#: Heavy libraries that an entrant may declare, so that they are loaded before its process is forked.
+LIBRARIES: Final = ("numpy", "onnxruntime", "scipy", "torch")
 
 HUMAN: Final = NAMES["human"]
-_SEAT_KEYS: Final = frozenset({"threads", "memory", "needs", "read", "trusted"})
+_ENGINE_KEYS: Final = frozenset({"read", "trusted"})
 _BUNDLED: Final = Path(names.__file__).parent
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grants:
+    """What an entrant is given beside its options: threads, bytes of memory (None: as all), libraries loaded ahead."""
+
+    threads: int | None = None
+    memory: int | None = None
+    needs: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +49,7 @@ class Entrant:
     options: Parameters
     version: str
     hash: str
+    grants: Grants = field(default_factory=Grants)
 
     @property
     def is_human(self) -> bool:
@@ -58,6 +73,8 @@ def resolve_all(texts: Sequence[str], *, home: Path) -> tuple[Entrant, ...]:
     for text in texts:
         entrant = resolve(text, home=home)
         name, number = entrant.name, 1
+        if name in taken and entrant.stage is not None and not entrant.version:  # alice/agent.py and bob/agent.py
+            name = f"{Path(split_parameters(text)[0].partition(':')[0]).absolute().parent.name}/{name}"
         while name in taken:
             number += 1
             name = f"{entrant.name}#{number}"
@@ -67,12 +84,32 @@ def resolve_all(texts: Sequence[str], *, home: Path) -> tuple[Entrant, ...]:
 
 
 def resolve(text: str, *, home: Path) -> Entrant:
-    """Find the agent written `name:key=value,…`: a short name, a dotted path, a file or a folder."""
-    where, options = split_parameters(text)
-    if reserved := sorted(_SEAT_KEYS & options.keys()):
-        raise UnknownAgent(f"{text!r}: {', '.join(reserved)} cannot be set in this version")
+    """Find the agent written `name:key=value,…`: a short or submitted name, a dotted path, a file or a folder."""
     if not text.isprintable():
         raise UnknownAgent(f"{text!r} is no name of an agent")
+    where, options = split_parameters(text)
+    grants = _grants(text, options)
+    found = _find(text, where, options, home=home)
+    needs = tuple(dict.fromkeys((*found.grants.needs, *grants.needs)))
+    return replace(found, grants=replace(grants, needs=needs))
+
+
+def _grants(text: str, options: dict[str, int | float | str]) -> Grants:
+    """Take the keys that belong to the seat out of the options: they never reach an agent."""
+    if reserved := sorted(_ENGINE_KEYS & options.keys()):
+        raise UnknownAgent(f"{text!r}: {', '.join(reserved)} cannot be set in this version")
+    try:
+        memory = read_size(str(options.pop("memory"))) if "memory" in options else None
+        threads = int(options.pop("threads")) if "threads" in options else None
+    except ValueError as error:
+        raise UnknownAgent(f"{text!r}: {error}") from error
+    needs = tuple(str(options.pop("needs", "")).replace("+", " ").split())
+    if unknown := [name for name in needs if name not in LIBRARIES]:
+        raise UnknownAgent(f"{text!r} needs {unknown[0]!r}; known are {', '.join(LIBRARIES)} (join several with +)")
+    return Grants(threads=threads, memory=memory, needs=needs)
+
+
+def _find(text: str, where: str, options: Parameters, *, home: Path) -> Entrant:
     path, _, class_name = where.partition(":")
     if path in NAMES or (path.startswith("agents.") and path.count(".") > 1):
         if class_name:
@@ -82,10 +119,17 @@ def resolve(text: str, *, home: Path) -> Entrant:
         return _staged(text, Path(path), class_name, options, home=home)
     if "." in path:
         return _dotted(text, where, options, home=home)
-    raise UnknownAgent(_unknown(path))
+    submissions = Submissions(home)
+    if (submission := submissions.latest(path)) is not None:
+        if class_name:
+            raise UnknownAgent(f"{text!r}: write options as {path}:key=value")
+        return _submitted(text, submission, options, home=home)
+    raise UnknownAgent(_unknown(path, [found.name for found in submissions.all_latest()]))
 
 
 def _bundled(text: str, path: str, options: Parameters) -> Entrant:
+    if path == HUMAN and options:
+        raise UnknownAgent("people take no options")
     if path != HUMAN:
         module = _BUNDLED.joinpath(*path.split(".")[1:-1]).with_suffix(".py")
         if not module.is_file():
@@ -96,25 +140,24 @@ def _bundled(text: str, path: str, options: Parameters) -> Entrant:
 def _staged(text: str, source: Path, class_name: str, options: Parameters, *, home: Path) -> Entrant:
     if not source.exists():
         raise UnknownAgent(f"no file or folder {str(source)!r}")
+    stem = source.stem or source.resolve().stem
     source = source.resolve()
-    entry = _entry(source)
+    file = entry(source)
     copy = stage(source, home=home)
-    name = join_parameters(class_name or source.stem, options)
-    path = f"{entry}:{class_name}" if class_name else entry
+    name = join_parameters(class_name or (f"./{stem}" if stem in NAMES else stem), options)
+    path = f"{file}:{class_name}" if class_name else file
     return Entrant(name, text, path, copy.folder, options, "", copy.hash)
 
 
-def _entry(source: Path) -> str:
-    """The file below the stage that holds the agent."""
-    if not source.is_dir():
-        return source.name
-    modules = sorted(path.name for path in source.glob("*.py"))
-    for likely in ("__init__.py", "agent.py"):
-        if likely in modules:
-            return f"{source.name}/{likely}"
-    if len(modules) != 1:
-        raise UnknownAgent(f"{source} needs an __init__.py, an agent.py or just one module; it has {len(modules)}")
-    return f"{source.name}/{modules[0]}"
+def _submitted(text: str, found: Submission, options: Parameters, *, home: Path) -> Entrant:
+    copy = stage_of(found.hash, home=home)
+    if copy is None:
+        raise UnknownAgent(
+            f"the files of {found.name!r} (version {found.version}) are gone or changed; submit it again"
+        )
+    name = join_parameters(found.name, options)
+    grants = Grants(needs=found.needs)
+    return Entrant(name, text, found.entry, copy.folder, options, str(found.version), found.hash, grants)
 
 
 def _dotted(text: str, path: str, options: Parameters, *, home: Path) -> Entrant:
@@ -137,16 +180,19 @@ def _found(top: str, folders: Sequence[str]) -> Iterator[Path]:
                 yield candidate
 
 
-def _unknown(path: str) -> str:
+def _unknown(path: str, submitted: Sequence[str]) -> str:
+    if not path:
+        return "an agent needs a name"
     if Path(f"{path}.py").is_file():
         return f"no agent called {path!r}; for the file beside you write ./{path}.py"
     if Path(path).is_dir():
         return f"no agent called {path!r}; for the folder beside you write ./{path}/"
-    near = difflib.get_close_matches(path, NAMES, n=1)
-    hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(NAMES)}, dotted paths, files and folders"
+    known = [*NAMES, *submitted]
+    near = difflib.get_close_matches(path, known, n=1)
+    hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(known)}, dotted paths, files and folders"
     return f"no agent called {path!r}; {hint}"
 
 
 @functools.cache
 def _bundled_hash() -> str:
-    return content_hash(_BUNDLED)
+    return content_hash(_BUNDLED, ending=".py")

@@ -12,12 +12,14 @@ ArenaError                  games.errors; its text is one line for a person
 ├── PgnError                results.errors    exit 2
 ├── UnknownAgent            here              exit 2
 ├── BadSettings             here              exit 2
+├── OutputError             here              exit 1
 └── Void                    here              ours: the game is replayed
+    └── Starved             here              the machine withheld the CPU until past every limit
 """
 
 from games.errors import ArenaError
 
-__all__ = ["BadSettings", "UnknownAgent", "Void"]
+__all__ = ["BadSettings", "OutputError", "Starved", "UnknownAgent", "Void"]
 
 
 class UnknownAgent(ArenaError):
@@ -28,5 +30,13 @@ class BadSettings(ArenaError):
     """Settings that make no league, or not the league that is stored."""
 
 
+class OutputError(ArenaError):
+    """What we say cannot be written."""
+
+
 class Void(ArenaError):
     """A failure of ours: the game counts for nobody and is played again."""
+
+
+class Starved(Void):
+    """The machine withheld the CPU from a player until past the wall-clock limit behind its budget."""

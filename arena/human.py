@@ -27,15 +27,18 @@ class Terminal:
 
     def read(self, prompt: str, deadline: float) -> str:
         """A line typed before the deadline; raises `Late`, or `KeyboardInterrupt` where the input ends."""
+        if sys.stdin is None:
+            raise KeyboardInterrupt
         sys.stderr.write(prompt)
         sys.stderr.flush()
         line = b""
         descriptor = sys.stdin.fileno()
         while not line.endswith(b"\n"):
             left = deadline - time.monotonic()
-            ready, _, _ = select.select([descriptor], [], [], max(0.0, min(left, 3600.0)))
-            if not ready and left <= 0:
+            if left <= 0:
+                sys.stderr.write("\n")
                 raise Late("no move in time")
+            ready, _, _ = select.select([descriptor], [], [], min(left, 3600.0))
             # Byte by byte, past Python's buffer: select does not see what lies in a buffer.
             if ready and not (byte := os.read(descriptor, 1)):
                 raise KeyboardInterrupt
@@ -59,7 +62,7 @@ class HumanPlayer:
         """Ask until a legal move is typed."""
         began = self._now()
         try:
-            move = self._move(history.state, began + times.own, left=times.own)
+            move = self._move(history.state, began + times.own)
         except Late:
             raise Fault("time", "no move in time") from None
         return Answer(move, self._now() - began, 0.0, 0.0)
@@ -68,9 +71,9 @@ class HumanPlayer:
         """Nothing to end."""
         return None
 
-    def _move(self, state: State, deadline: float, *, left: float) -> str:
+    def _move(self, state: State, deadline: float) -> str:
         while True:
-            typed = self._terminal.read(f"your move ({left:.0f} s left): ", deadline)
+            typed = self._terminal.read(f"your move ({deadline - self._now():.0f} s left): ", deadline)
             if typed == "quit":
                 raise KeyboardInterrupt
             if typed in {"help", "?", ""}:
@@ -86,7 +89,8 @@ class HumanPlayer:
 
 
 def _read_move(state: State, typed: str) -> str | None:
-    for text in (typed, f"{typed}q"):  # a pawn that arrives becomes a queen unless told otherwise
+    lower = typed.lower()
+    for text in (typed, lower, f"{lower}q"):  # a pawn that arrives becomes a queen unless told otherwise
         with contextlib.suppress(IllegalMove):
             return str(state.parse(text))
     return None

@@ -6,28 +6,27 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from agents.seat import Fault, Player
-from arena.clock import Clock
-from arena.entrants import Entrant
-from arena.errors import BadSettings, UnknownAgent
-from arena.human import HumanPlayer
+from agents.seat import Player
+from arena.clock import Charge, Clock
+from arena.errors import BadSettings, OutputError, Starved
 from arena.plan import Plan
 from arena.referee import Turn, play
 from arena.schedule import Pairing
-from arena.seat import AgentPlayer
+from arena.seating import Seating
 from arena.seeds import new_secret
 from results.errors import StoreError
 from results.league import League
 from results.record import GameRecord, Seat
 from results.store import Store
-from results.text import plain
 
-__all__ = ["MOST_VOIDS", "Progress", "Summary", "join", "run", "try_options"]
+__all__ = ["MOST_STARVED", "MOST_VOIDS", "Progress", "Summary", "join", "run"]
 
 _log = logging.getLogger(__name__)
 
 #: A pairing that we failed to play this often is suspended.
 MOST_VOIDS: Final = 3
+#: A pairing that the machine starved this often is played once more with every second charged.
+MOST_STARVED: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +52,7 @@ def join(store: Store, name: str, plan: Plan) -> League:
     stored = store.league(name)
     if stored is None:
         return store.create_league(
-            name, kind=plan.kind, settings=plan.settings(), secret=plan.seed or new_secret(),
+            name, kind=plan.kind, settings=plan.settings(), secret=new_secret() if plan.seed is None else plan.seed,
             entrants=[entrant.record() for entrant in plan.entrants],
         )  # fmt: skip
     if differences := list(_differences(stored, plan)):
@@ -82,7 +81,7 @@ def _differences(stored: League, plan: Plan) -> Iterator[str]:
 
 
 def run(
-    store: Store, league: League, plan: Plan, *,
+    store: Store, league: League, plan: Plan, seating: Seating, *,
     tell: Callable[[Progress], None], watch: Callable[[Turn], None] | None = None,
 ) -> Summary:  # fmt: skip
     """Play what is not stored yet. Every game is stored as it ends; running again goes on from there."""
@@ -91,49 +90,41 @@ def run(
     waiting = [pairing for pairing in pairings if pairing.key not in stored]
     done, suspended = len(pairings) - len(waiting), []
     for pairing in waiting:
-        for _ in range(MOST_VOIDS):
-            try:
-                record = store.add(_play(plan, league, pairing, watch))
-            except StoreError:
-                raise
-            except Exception as error:  # noqa: BLE001 - the border between our failures and a player's
-                store.void(league.name, pairing.key, reason=str(error), detail=traceback.format_exc())
-                _log.warning("void: %s against %s: %s", *_names(league, pairing), error, exc_info=error)
-            else:
-                done += 1
-                tell(Progress(done, len(pairings), record))
-                break
+        record = _attempts(store, league, plan, pairing, seating, watch)
+        if record is None:
+            suspended.append(" against ".join(_names(league, pairing)))
         else:
-            suspended.append(pairing)
-    return Summary(done, len(pairings), tuple(" against ".join(_names(league, pairing)) for pairing in suspended))
+            done += 1
+            tell(Progress(done, len(pairings), record))
+    return Summary(done, len(pairings), tuple(suspended))
 
 
-def _play(plan: Plan, league: League, pairing: Pairing, watch: Callable[[Turn], None] | None) -> GameRecord:
-    clock = Clock(plan.seconds)
-    players: dict[Seat, Player] = {
-        "first": _seat(plan.entrants[pairing.first - 1], clock),
-        "second": _seat(plan.entrants[pairing.second - 1], clock),
-    }
-    return play(plan.job(league, pairing), players, clock, watch=watch)
-
-
-def _seat(entrant: Entrant, clock: Clock) -> Player:
-    return HumanPlayer(now=clock.now) if entrant.is_human else AgentPlayer(entrant, now=clock.now)
+def _attempts(
+    store: Store, league: League, plan: Plan, pairing: Pairing, seating: Seating,
+    watch: Callable[[Turn], None] | None,
+) -> GameRecord | None:  # fmt: skip
+    """The game, stored; None if we failed to play it too often."""
+    failed = starved = 0
+    while failed < MOST_VOIDS:
+        charge: Charge = plan.charge if starved < MOST_STARVED else "wall"
+        clock = Clock(plan.seconds, charge=charge)
+        players: dict[Seat, Player] = {
+            "first": seating.player(plan.entrants[pairing.first - 1], charge=charge),
+            "second": seating.player(plan.entrants[pairing.second - 1], charge=charge),
+        }
+        try:
+            return store.add(play(plan.job(league, pairing), players, clock, sandbox=seating.level, watch=watch))
+        except (StoreError, BadSettings, OutputError):
+            raise  # nothing that playing again could mend
+        except Exception as error:  # noqa: BLE001 - the border between our failures and a player's
+            store.void(league.name, pairing.key, reason=str(error), detail=traceback.format_exc())
+            _log.warning("void: %s against %s: %s", *_names(league, pairing), error, exc_info=error)
+            if isinstance(error, Starved):
+                starved += 1
+            else:
+                failed += 1
+    return None
 
 
 def _names(league: League, pairing: Pairing) -> tuple[str, str]:
     return league.entrants[pairing.first - 1].name, league.entrants[pairing.second - 1].name
-
-
-def try_options(plan: Plan) -> None:
-    """Start each bundled agent that was given options once: a wrong one is the organiser's slip, not a fault."""
-    start = plan.position or plan.game.start().text
-    for entrant in plan.entrants:
-        if entrant.is_bundled and entrant.options and not entrant.is_human:
-            player = AgentPlayer(entrant)
-            try:
-                player.open(plan.game, plan.game.first, start=start, seed=0)
-            except Fault as fault:
-                raise UnknownAgent(f"{entrant.agent}: {plain(fault.detail, limit=200)}") from fault
-            finally:
-                player.close()

@@ -30,7 +30,7 @@ def seeded(start: State, *, turns: int, seed: int) -> tuple[str, ...]:
 def read(path: Path, game: Game) -> tuple[str, ...]:
     """Start positions from a file: one a line, blank lines and lines with # in front left out."""
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise BadSettings(f"cannot read the openings in {path}: {error}") from error
     positions = []

@@ -1,4 +1,4 @@
-"""A player's process: how it is started, asked, listened to and ended."""
+"""Talking to a player's process: how it is asked, listened to, measured, frozen and ended."""
 
 import contextlib
 import json
@@ -7,15 +7,14 @@ import resource
 import select
 import signal
 import socket
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
 
 from agents.child import DONE, ERROR, ERROR_BYTES, MOVE, MOVE_BYTES, TAG_BYTES
-from agents.seat import Ended, Fault, Late
+from agents.seat import Ended, Fault
+from arena.body import Body
 from arena.errors import Void
 
 __all__ = ["Process"]
@@ -23,58 +22,60 @@ __all__ = ["Process"]
 _LIMITS: Final = {MOVE: MOVE_BYTES, ERROR: ERROR_BYTES, DONE: 0}
 _REPLY_BYTES: Final = TAG_BYTES + 1 + ERROR_BYTES
 _OUTPUT_BYTES: Final = 8 * 1024
+_PONDERING_SECONDS: Final = 0.010
+_LONGEST_POLL: Final = 3600.0  # seconds; poll takes no more than some weeks
+_ALONE: Final = 3  # links of a process' folder of threads when it has one thread
 _VMSTAT: Final = Path("/proc/vmstat")
 
 
 class Process:
-    """One child process, in a process session of its own, that answers one request at a time."""
+    """One child process that answers one request at a time; between requests a confined one is frozen."""
 
-    def __init__(self, *, now: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, body: Body, *, now: Callable[[], float] = time.monotonic) -> None:
+        self._body = body
         self._now = now
         self._oom_kills = _oom_kills()
         self._status: int | None = None
         self._usage: resource.struct_rusage | None = None
         self._output = b""
-        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        reading, writing = os.pipe()
-        try:
-            command = [sys.executable, "-P", "-s", "-m", "agents.child", str(theirs.fileno()), str(os.getpid())]
-            self._popen = subprocess.Popen(  # noqa: S603 - our own loop
-                command, stdin=subprocess.DEVNULL, stdout=writing, stderr=writing, env=_environment(),
-                pass_fds=[theirs.fileno()], start_new_session=True,
-            )  # fmt: skip
-        except OSError as error:
-            ours.close()
-            os.close(reading)
-            raise Void(f"cannot start a player's process: {error}") from error
-        finally:
-            theirs.close()
-            os.close(writing)
-        self._wire = ours
-        self._pipe = reading
-        os.set_blocking(reading, False)
+        self._waited = _open(f"/proc/{body.pid}/schedstat")  # of its first thread; kept open, for it is read often
+        self._stopped_at: float | None = None  # its CPU seconds when it was frozen
+        os.set_blocking(body.output, False)
         self._poll = select.poll()
-        self._poll.register(ours, select.POLLIN)
-        self._poll.register(reading, select.POLLIN)
+        self._poll.register(body.wire, select.POLLIN)
+        self._poll.register(body.output, select.POLLIN)
+        if body.watcher is not None:
+            self._poll.register(body.watcher.fileno(), select.POLLIN)
 
     @property
     def pid(self) -> int:
         """Its process id."""
-        return self._popen.pid
+        return self._body.pid
 
-    def request(self, verb: str, words: Mapping[str, object], *, deadline: float) -> tuple[bytes, str]:
-        """Ask, and give the kind and text of the reply.
+    def send(self, verb: str, words: Mapping[str, object]) -> bytes:
+        """Ask; gives the tag that the reply must carry.
 
-        Raises `Late` at the deadline, `Ended` when the process is gone, `Fault` when it breaks the protocol.
+        Raises `Ended` when the process is gone, `Fault` when it did something since it was asked last.
         """
         if self._receive() is not None:
             raise Fault("protocol", "sent a message without being asked")
+        self._thaw()
         tag = os.urandom(TAG_BYTES)
         try:
-            self._wire.send(tag + json.dumps({verb: words}).encode())
+            self._body.wire.send(tag + json.dumps({verb: words}).encode())
         except OSError as error:
             raise Ended("the process is gone") from error
+        return tag
+
+    def receive(self, tag: bytes, *, deadline: float) -> tuple[bytes, str] | None:
+        """The kind and text of the reply, None at the deadline; the process is frozen when it has replied.
+
+        Raises `Ended` when the process is gone, `Fault` when it breaks a rule.
+        """
         reply = self._wait(deadline)
+        if reply is None:
+            return None
+        self._freeze()
         kind, payload = reply[TAG_BYTES : TAG_BYTES + 1], reply[TAG_BYTES + 1 :]
         if reply[:TAG_BYTES] != tag:
             raise Fault("protocol", "sent a message that answers no request")
@@ -91,13 +92,16 @@ class Process:
         except OSError:
             return 0.0
 
-    def wait(self) -> float:
-        """Seconds it was ready to run but the machine ran something else: the longest of its threads."""
-        waits = [0.0]
-        for stat in Path(f"/proc/{self.pid}/task").glob("*/schedstat"):
-            with contextlib.suppress(OSError, IndexError, ValueError):
-                waits.append(int(stat.read_text().split()[1]) / 1e9)
-        return max(waits)
+    def waits(self) -> dict[str, float]:
+        """For each of its threads, seconds that it was ready to run but the machine ran something else."""
+        if self._status is not None or self._waited < 0:
+            return {}
+        waits = {"": int(os.pread(self._waited, 64, 0).split()[1]) / 1e9}
+        if os.stat(f"/proc/{self.pid}/task").st_nlink > _ALONE:  # noqa: PTH116 - timed: no time for a Path
+            for stat in Path(f"/proc/{self.pid}/task").glob("*/schedstat"):
+                with contextlib.suppress(OSError, IndexError):
+                    waits[stat.parent.name] = int(stat.read_text().split()[1]) / 1e9
+        return waits
 
     def output(self) -> str:
         """The last of what it printed, raw."""
@@ -112,9 +116,13 @@ class Process:
             os.killpg(self.pid, signal.SIGKILL)
         _, status, self._usage = os.wait4(self.pid, 0)
         self._drain()
-        self._status = self._popen.returncode = os.waitstatus_to_exitcode(status)
-        self._wire.close()
-        os.close(self._pipe)
+        self._status = os.waitstatus_to_exitcode(status)
+        self._body.wire.close()
+        os.close(self._body.output)
+        if self._waited >= 0:
+            os.close(self._waited)
+        if self._body.watcher is not None:
+            self._body.watcher.close()
 
     def ended_by_itself(self, *, patience: float = 1.0) -> str:
         """How the process ended, in words, after it hung up; `Void` if the machine ran out of memory.
@@ -124,10 +132,9 @@ class Process:
         handle = os.pidfd_open(self.pid)
         died, _, _ = select.select([handle], [], [], patience)
         os.close(handle)
-        if not died:
-            self.end()
-            return "closed its connection"
         self.end()
+        if not died:
+            return "closed its connection"
         status = self._status or 0
         if status >= 0:
             return f"exit status {status}"
@@ -138,30 +145,55 @@ class Process:
     def evidence(self) -> dict[str, str]:
         """What is known of a process that has ended."""
         assert self._usage is not None
-        return {
+        known = {
             "stderr": self.output(),
             "cpu": f"{self.cpu():.3f}",
             "peak_memory": str(self._usage.ru_maxrss * 1024),
             "exit": str(self._status),
         }
+        if refused := self.refused():
+            known["denied"] = refused
+        return known
 
-    def _wait(self, deadline: float) -> bytes:
-        while True:
-            left = deadline - self._now()
-            if left <= 0:
-                raise Late("no answer in time")  # even if one has just come
-            for descriptor, _ in self._poll.poll(left * 1000):
-                if descriptor == self._pipe:
+    def refused(self) -> str:
+        """The calls that were refused without being a fault, one a line."""
+        return self._body.watcher.note() if self._body.watcher is not None else ""
+
+    def _freeze(self) -> None:
+        if not self._body.is_frozen_off_turn:
+            return
+        os.kill(self.pid, signal.SIGSTOP)
+        state = os.waitid(os.P_PID, self.pid, os.WSTOPPED | os.WEXITED | os.WNOWAIT)
+        if state is not None and state.si_code == os.CLD_STOPPED:
+            self._stopped_at = self.cpu()
+
+    def _thaw(self) -> None:
+        if self._stopped_at is None:
+            return
+        used = self.cpu() - self._stopped_at
+        if used > _PONDERING_SECONDS:
+            raise Fault("pondering", f"used {used * 1e3:.0f} ms of CPU while it was the opponent's turn")
+        self._stopped_at = None
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(self.pid, signal.SIGCONT)
+
+    def _wait(self, deadline: float) -> bytes | None:
+        while (left := deadline - self._now()) > 0:
+            for descriptor, event in self._poll.poll(min(left, _LONGEST_POLL) * 1000):
+                if descriptor == self._body.output:
                     self._drain()
-                elif (reply := self._receive()) is not None:
-                    if self._now() >= deadline:
-                        raise Late("no answer in time")
-                    return reply
+                elif descriptor == self._body.wire.fileno():
+                    return self._receive()
+                elif event & select.POLLIN and self._body.watcher is not None:
+                    self._body.watcher.serve()
+                else:
+                    self._poll.unregister(descriptor)  # nobody is left who could be refused anything
+        return None
 
     def _receive(self) -> bytes | None:
         """A message, if there is one; an over-long one stays over-long."""
         try:
-            message = self._wire.recv(_REPLY_BYTES + 1, socket.MSG_DONTWAIT)
+            message = self._body.wire.recv(_REPLY_BYTES + 1, socket.MSG_DONTWAIT)
         except BlockingIOError:
             return None
         except OSError as error:
@@ -175,21 +207,21 @@ class Process:
         if self._status is not None:
             return
         try:
-            chunk = os.read(self._pipe, 1 << 16)
+            chunk = os.read(self._body.output, 1 << 16)
         except BlockingIOError:
             return
         if not chunk:
             with contextlib.suppress(KeyError):  # it closed its output; do not wake up for that for ever
-                self._poll.unregister(self._pipe)
+                self._poll.unregister(self._body.output)
         self._output = (self._output + chunk)[-_OUTPUT_BYTES:]
 
 
-def _environment() -> dict[str, str]:
-    kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG", "TMPDIR") if name in os.environ}
-    threads = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
-    path = os.pathsep.join(entry for entry in sys.path if Path(entry).is_absolute())
-    # A fixed hash seed, so that the order of sets is the same when a game is played again.
-    return kept | threads | {"PYTHONPATH": path, "PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1"}
+def _open(path: str) -> int:
+    """A descriptor to read from; -1 where there is no such file (a Linux kernel without schedstats)."""
+    try:
+        return os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
+        return -1
 
 
 def _oom_kills() -> int:

@@ -66,8 +66,9 @@ class _Foul(Exception):
 
 
 def play(
-    job: Job, players: Mapping[Seat, Player], clock: Clock, *, watch: Callable[[Turn], None] | None = None
-) -> GameRecord:
+    job: Job, players: Mapping[Seat, Player], clock: Clock, *,
+    sandbox: str = "none", watch: Callable[[Turn], None] | None = None,
+) -> GameRecord:  # fmt: skip
     """Play a game to its end. A player that breaks a rule loses it; every exception that leaves here is ours."""
     started = utc.stamp(utc.now())
     table = _Table(job, players, clock, watch or (lambda _: None))
@@ -79,7 +80,7 @@ def play(
         foul = raised
     finally:
         notes = {seat: player.close() for seat, player in players.items()}
-    return _record(job, table, ending, foul, notes, started=started)
+    return _record(job, table, ending, foul, notes, sandbox=sandbox, started=started)
 
 
 class _Table:
@@ -88,6 +89,7 @@ class _Table:
     def __init__(self, job: Job, players: Mapping[Seat, Player], clock: Clock, watch: Callable[[Turn], None]) -> None:
         self.players = players
         self.moves: list[MoveRecord] = []
+        self.unanswered = 0.0
         self._job = job
         self._clock = clock
         self._watch = watch
@@ -113,12 +115,14 @@ class _Table:
 
     def _turn(self) -> None:
         color, seat = self._state.turn, self._seat()
+        asked_at = self._clock.now()
         try:
             answer = self._ask(seat, self._clock.times(color))
             if not self._clock.charge(color, answer):
                 raise Fault("time", f"used up its {self._job.seconds:g} s")
             self._move(answer)
         except Fault as fault:
+            self.unanswered = self._clock.now() - asked_at
             raise _Foul(seat, fault) from fault
 
     def _seat(self) -> Seat:
@@ -147,7 +151,7 @@ class _Table:
 
 def _record(
     job: Job, table: _Table, ending: Ending | None, foul: _Foul | None, notes: Mapping[Seat, Fault | None], *,
-    started: str,
+    sandbox: str, started: str,
 ) -> GameRecord:  # fmt: skip
     fault = _fault_record(foul.seat, foul.fault) if foul else None
     noted = [_fault_record(seat, note) for seat, note in notes.items() if note is not None]
@@ -159,9 +163,9 @@ def _record(
         reason=ending.reason if ending else "fault", detail=ending.detail if ending else "",
         fault=fault, notes=tuple(noted),
         output_first=_output(table.players["first"]), output_second=_output(table.players["second"]),
-        sandbox="none", rules="python", host=platform.node(),
+        sandbox=sandbox, rules="python", host=platform.node(),
         versions={"arena": version(), "python": platform.python_version(), "system": platform.release()},
-        mover=table.mover, started=started, ended=utc.stamp(utc.now()),
+        mover=table.mover, unanswered=round(table.unanswered, 6), started=started, ended=utc.stamp(utc.now()),
     )  # fmt: skip
 
 

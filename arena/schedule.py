@@ -8,11 +8,12 @@ __all__ = ["Pairing", "match", "round_robin"]
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """One game to be played: entrant numbers (from 1) and the opening it shares with its mirror image."""
+    """One game to be played: entrant numbers (from 1), its round (from 0), the opening it shares with its mirror."""
 
     key: str
     first: int
     second: int
+    round: int
     opening: int
 
 
@@ -23,14 +24,14 @@ def round_robin(entrants: int, *, rounds: int) -> Iterator[Pairing]:
         for swap in (False, True):
             for index, (one, two) in enumerate(pairs):
                 first, second = (two, one) if swap else (one, two)
-                yield Pairing(f"{number + 1}:{first}-{second}", first, second, number * len(pairs) + index)
+                yield Pairing(f"{number + 1}:{first}-{second}", first, second, number, number * len(pairs) + index)
 
 
 def match(games: int) -> Iterator[Pairing]:
     """Two entrants, taking turns in being first."""
     for index in range(games):
         first, second = (1, 2) if index % 2 == 0 else (2, 1)
-        yield Pairing(f"{index + 1}:{first}-{second}", first, second, index // 2)
+        yield Pairing(f"{index + 1}:{first}-{second}", first, second, index // 2, index // 2)
 
 
 def _circle(entrants: int) -> Iterator[tuple[int, int]]:

@@ -6,24 +6,68 @@ from typing import Final
 
 from agents.child import DONE, ERROR, MOVE
 from agents.seat import Answer, Ended, Fault, History, Late, Times
+from arena.body import Body
+from arena.clock import Charge, charged
 from arena.entrants import Entrant
+from arena.errors import Starved
 from arena.process import Process
 from games.base import Color, Game, join_parameters
+from results.text import plain
 
 __all__ = ["CLOSE_SECONDS", "STARTUP_SECONDS", "AgentPlayer"]
 
 STARTUP_SECONDS: Final = 30.0
 CLOSE_SECONDS: Final = 5.0
 _SHORT: Final = 0.005  # seconds; of a shorter move the wait is not worth reading
+_NEARLY: Final = 0.0005  # seconds; less than this is not worth waiting for
+
+
+class _Meter:
+    """What a process has been charged since a moment."""
+
+    def __init__(self, process: Process, charge: Charge, now: Callable[[], float]) -> None:
+        self._process = process
+        self._charge = charge
+        self._now = now
+        self._cpu = process.cpu()
+        self._waits = process.waits() if charge == "fair" else {}
+        self.began = now()
+
+    def answer(self, text: str) -> Answer:
+        wall = self._now() - self.began
+        wait = self._wait() if wall > _SHORT else 0.0
+        return Answer(text, wall, max(0.0, self._process.cpu() - self._cpu), wait)
+
+    def deadline(self, seconds: float) -> float:
+        """When that much can have been charged at the earliest.
+
+        Raises `Late` if it has been, `Starved` if the machine withheld the CPU for too long.
+        """
+        now = self._now()
+        cpu = self._process.cpu() - self._cpu
+        left = seconds - charged(self._charge, wall=now - self.began, cpu=cpu, wait=self._wait())
+        if left < _NEARLY:
+            raise Late("no answer in time")
+        kill = self.began + 3 * seconds + 5
+        if now >= kill:
+            raise Starved("the machine withheld the CPU from a player for too long")
+        return min(kill, now + left)
+
+    def _wait(self) -> float:
+        waits = self._process.waits() if self._charge == "fair" else {}
+        return max((wait - self._waits.get(thread, 0.0) for thread, wait in waits.items()), default=0.0)
 
 
 class AgentPlayer:
     """A `Player` whose agent lives in a fresh process for every game."""
 
     def __init__(
-        self, entrant: Entrant, *, now: Callable[[], float] = time.monotonic, startup: float = STARTUP_SECONDS
-    ) -> None:
+        self, entrant: Entrant, start: Callable[[Entrant], Body], *,
+        charge: Charge = "wall", now: Callable[[], float] = time.monotonic, startup: float = STARTUP_SECONDS,
+    ) -> None:  # fmt: skip
         self._entrant = entrant
+        self._start = start
+        self._charge: Charge = charge
         self._now = now
         self._startup = startup
         self._process: Process | None = None
@@ -31,8 +75,7 @@ class AgentPlayer:
 
     def open(self, game: Game, color: Color, *, start: str, seed: int) -> None:
         """Start the process, import and construct the agent, call `reset`."""
-        self._process = Process(now=self._now)
-        began = self._now()
+        self._process = Process(self._start(self._entrant), now=self._now)
         words = {
             "game": join_parameters(game.name, game.parameters),
             "start": start,
@@ -43,26 +86,23 @@ class AgentPlayer:
             "color": color,
             "seed": seed,
         }
-        self._request("load", words, deadline=began + self._startup, late="startup")
-        self._request("reset", {}, deadline=began + self._startup, late="startup")
+        meter = self._meter()
+        self._request("load", words, meter, seconds=self._startup, late="startup")
+        self._request("reset", {}, meter, seconds=self._startup, late="startup")
 
     def ask(self, history: History, times: Times) -> Answer:
         """Ask `act` for a move and measure it."""
-        process = self._process
-        assert process is not None
         words = {"moves": history.moves, "own": times.own, "opponent": times.opponent}
-        cpu, wait, began = process.cpu(), process.wait(), self._now()
-        text = self._request("act", words, deadline=began + times.own, late="time")
-        wall = self._now() - began
-        waited = process.wait() - wait if wall > _SHORT else 0.0
-        return Answer(text, wall, process.cpu() - cpu, max(0.0, waited))
+        meter = self._meter()
+        return meter.answer(self._request("act", words, meter, seconds=times.own, late="time"))
 
     def close(self) -> Fault | None:
         """Call `close` if the agent still deserves it; end the process."""
         fault = None
         if self._ready:
+            meter = _Meter(self._alive(), "wall", self._now)
             try:
-                self._request("close", {}, deadline=self._now() + CLOSE_SECONDS, late="time")
+                self._request("close", {}, meter, seconds=CLOSE_SECONDS, late="time")
             except Fault as raised:
                 fault = raised
         if self._process is not None:
@@ -74,31 +114,48 @@ class AgentPlayer:
         """The last of what the agent printed, raw."""
         return self._process.output() if self._process is not None else ""
 
-    def _request(self, verb: str, words: Mapping[str, object], *, deadline: float, late: str) -> str:
-        process = self._process
-        assert process is not None
-        began = self._now()
-        expected = MOVE if verb == "act" else DONE
+    def refused(self) -> str:
+        """The calls that were refused without being a fault, one a line."""
+        return self._process.refused() if self._process is not None else ""
+
+    def _alive(self) -> Process:
+        assert self._process is not None
+        return self._process
+
+    def _meter(self) -> _Meter:
+        return _Meter(self._alive(), self._charge, self._now)
+
+    def _request(self, verb: str, words: Mapping[str, object], meter: _Meter, *, seconds: float, late: str) -> str:
+        process = self._alive()
         self._ready = False
         try:
-            kind, text = process.request(verb, words, deadline=deadline)
+            tag = process.send(verb, words)
+            deadline = meter.began + seconds
+            while (reply := process.receive(tag, deadline=deadline)) is None:
+                deadline = meter.deadline(seconds)
         except Late:
-            raise self._fault(late, f"no answer from {verb} in time", began) from None
+            raise self._fault(late, f"no answer from {verb} in time", meter) from None
         except Ended:
             how = process.ended_by_itself()
-            raise self._fault("exit", f"its process ended in {verb}: {how}", began) from None
+            raise self._fault("exit", f"its process ended in {verb}: {how}", meter) from None
         except Fault as fault:
-            raise self._fault(fault.rule, fault.detail, began) from None
-        if kind == ERROR:
-            last = text.strip().splitlines()[-1:] or [""]
-            raise self._fault("exception", f"{last[0]} (in {verb})", began, traceback=text)
-        if kind != expected:
-            raise self._fault("protocol", f"answered {verb} with the wrong kind of message", began)
+            raise self._fault(fault.rule, f"{fault.detail} (in {verb})", meter) from None
+        text = self._checked(verb, *reply, meter)
         self._ready = True
         return text
 
-    def _fault(self, rule: str, detail: str, began: float, **more: str) -> Fault:
-        assert self._process is not None
-        wall = self._now() - began
-        self._process.end()
-        return Fault(rule, detail, {**self._process.evidence(), "wall": f"{wall:.3f}", **more})
+    def _checked(self, verb: str, kind: bytes, text: str, meter: _Meter) -> str:
+        if kind == ERROR:
+            headline, _, traceback = text.partition("\n")
+            rule = "memory" if "MemoryError" in headline.partition(":")[0] else "exception"
+            # Cut here, so that what follows it is never cut off.
+            raise self._fault(rule, f"{plain(headline, limit=300)} (in {verb})", meter, traceback=traceback)
+        if kind != (MOVE if verb == "act" else DONE):
+            raise self._fault("protocol", f"answered {verb} with the wrong kind of message", meter)
+        return text
+
+    def _fault(self, rule: str, detail: str, meter: _Meter, **more: str) -> Fault:
+        wall = self._now() - meter.began
+        process = self._alive()
+        process.end()
+        return Fault(rule, detail, {**process.evidence(), "wall": f"{wall:.3f}", **more})

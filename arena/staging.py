@@ -12,7 +12,7 @@ from typing import Final
 
 from arena.errors import UnknownAgent
 
-__all__ = ["Stage", "content_hash", "home", "stage"]
+__all__ = ["Stage", "content_hash", "entry", "home", "stage", "stage_of"]
 
 _MOST_BYTES: Final = 64 << 20
 _MOST_FILES: Final = 1000
@@ -31,8 +31,12 @@ def home() -> Path:
     """Where submissions live: `$ARENA_HOME`, else a folder in the user's data folder."""
     if named := os.environ.get("ARENA_HOME"):
         return Path(named)
-    data = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
-    return Path(data) / "arena"
+    if data := os.environ.get("XDG_DATA_HOME"):
+        return Path(data) / "arena"
+    try:
+        return Path.home() / ".local" / "share" / "arena"
+    except RuntimeError:  # a user without a home; matters only to those who stage something
+        return Path("/nonexistent/arena")
 
 
 def stage(source: Path, *, home: Path) -> Stage:
@@ -45,21 +49,68 @@ def stage(source: Path, *, home: Path) -> Stage:
             _copy(source, draft)
             digest = content_hash(draft)
             folder = stages / digest
-            if not folder.is_dir() or content_hash(folder) != digest:
-                shutil.rmtree(folder, ignore_errors=True)
+            if not _holds(folder, digest):
+                _remove(folder)
                 _make_read_only(draft)
-                draft.rename(folder)
+                _move(draft, folder, digest)
         finally:
-            shutil.rmtree(draft, ignore_errors=True)
+            _remove(draft)
     except OSError as error:
-        raise UnknownAgent(f"cannot stage {source}: {error.strerror or error}") from error
+        raise UnknownAgent(f"cannot stage {source} in {home} ($ARENA_HOME): {error.strerror or error}") from error
     return Stage(folder, digest)
 
 
-def content_hash(root: Path) -> str:
-    """A hash of the paths and bytes below a folder, or of one file; caches of Python do not count."""
+def _holds(folder: Path, digest: str) -> bool:
+    return folder.is_dir() and content_hash(folder) == digest
+
+
+def _move(draft: Path, folder: Path, digest: str) -> None:
+    try:
+        draft.rename(folder)
+    except OSError:
+        if not _holds(folder, digest):  # else somebody staged the same at the same moment
+            raise
+
+
+def _remove(folder: Path) -> None:
+    """Remove a stage, read-only folders included; as much as can be."""
+    for path in [folder, *folder.rglob("*")] if folder.is_dir() else []:
+        if path.is_dir() and not path.is_symlink():
+            path.chmod(0o755)
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def stage_of(digest: str, *, home: Path) -> Stage | None:
+    """The stage with this hash, if it is still there and still holds what it was named after."""
+    folder = home / "stages" / digest
+    try:
+        return Stage(folder, digest) if _holds(folder, digest) else None
+    except OSError:
+        return None
+
+
+def entry(source: Path) -> str:
+    """The file, named from the stage, that holds the agent of a module or a folder."""
+    if not source.is_dir():
+        return source.name
+    modules = sorted(path.name for path in source.glob("*.py"))
+    for likely in ("__init__.py", "agent.py"):
+        if likely in modules:
+            return f"{source.name}/{likely}"
+    if len(modules) != 1:
+        raise UnknownAgent(f"{source} needs an __init__.py, an agent.py or just one module; it has {len(modules)}")
+    return f"{source.name}/{modules[0]}"
+
+
+def content_hash(root: Path, *, ending: str = "") -> str:
+    """A hash of the paths and bytes below a folder, or of one file; of files with this ending only.
+
+    Caches of Python do not count.
+    """
     total = hashlib.sha256()
     for path, relative in _walk(root):
+        if not path.name.endswith(ending):
+            continue
         data = path.read_bytes()
         total.update(f"{relative.as_posix()}\0{len(data)}\0".encode("utf-8", "surrogateescape"))
         total.update(data)

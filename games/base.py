@@ -1,5 +1,6 @@
 """What a game is: the contract between rule sets and everything that plays them."""
 
+import functools
 import importlib
 import inspect
 import pkgutil
@@ -155,6 +156,7 @@ def names() -> list[str]:
     return sorted(name for name in found if not name.startswith("_") and name not in _NOT_GAMES)
 
 
+@functools.cache
 def load(text: str) -> Game:
     """The game written `name:key=value,…`: a bundled name or the dotted path of a module."""
     name, parameters = split_parameters(text)

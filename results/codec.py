@@ -25,6 +25,7 @@ def row_of(record: GameRecord) -> dict[str, Column]:
         "seconds": record.seconds,
         "start": record.start,
         "mover": record.mover,
+        "unanswered": record.unanswered,
         "opening": to_json(record.opening),
         "seed": str(record.seed),
         "seed_first": str(record.seed_first),
@@ -105,6 +106,7 @@ def _record_of(row: sqlite3.Row) -> GameRecord:
         rules=row["rules"],
         host=row["host"],
         versions=json.loads(row["versions"]),
+        unanswered=row["unanswered"],
         started=row["started"],
         ended=row["ended"],
     )

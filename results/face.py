@@ -49,7 +49,7 @@ _COLUMNS: Final[Mapping[str, Callable[[GameRecord], object]]] = {
 
 def load(db: str | Path = "arena.db") -> "Results":
     """Open the results in this file for reading."""
-    return Results(Store.open(Path(db), create=False))
+    return Results(Store.read(Path(db)))
 
 
 class Results:

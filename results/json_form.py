@@ -45,6 +45,7 @@ def full(record: GameRecord) -> JsonObject:
         "entrants": {"first": _entrant(record.first), "second": _entrant(record.second)},
         "seconds": record.seconds,
         "mover": record.mover,
+        "unanswered": record.unanswered,
         "seed_first": record.seed_first,
         "seed_second": record.seed_second,
         "move_seconds": [{"wall": move.wall, "cpu": move.cpu, "wait": move.wait} for move in record.moves],

@@ -41,8 +41,8 @@ class Match:
         return (
             f"{one} as first: {_mean(self.as_first)}, as second: {_mean(self.as_second)}\n"
             f"{one}: {overall.mean:.3f} vs. {two}: {1 - overall.mean:.3f}\n"
-            f"{one}: {overall.wins} wins, {overall.draws} draws, {overall.losses} losses; "
-            f"± {self.distinct.error:.3f} (95 %); {overall.games} games, "
+            f"{one}: {_count(overall.wins, 'win')}, {_count(overall.draws, 'draw')}, {overall.losses} lost; "
+            f"± {self.distinct.error:.3f} (95 %); {_count(overall.games, 'game')}, "
             f"{'all' if same else self.distinct.games} distinct"
         )
 
@@ -65,3 +65,7 @@ class Match:
 
 def _mean(score: Score) -> str:
     return f"{score.mean:.3f}" if score.games else "no games"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -46,6 +46,7 @@ class GameRecord:
     """One finished game. `1-0` means that first won, whichever colour that is.
 
     `mover` made the first of `moves`: second does in a start position where it is second's turn.
+    `unanswered` are the seconds of a last question that a fault ended.
     """
 
     id: int | None = None
@@ -77,6 +78,7 @@ class GameRecord:
     started: str
     ended: str
     mover: Seat = "first"
+    unanswered: float = 0.0
 
     @property
     def turns(self) -> int:
@@ -100,4 +102,5 @@ class GameRecord:
 
     def _seconds(self, seat: Seat) -> float:
         own = self.moves[0 if seat == self.mover else 1 :: 2]
-        return round(math.fsum(move.wall for move in own), 6)
+        last = self.unanswered if self.fault is not None and self.fault.player == seat else 0.0
+        return round(math.fsum(move.wall for move in own) + last, 6)

@@ -80,6 +80,7 @@ _FIRST_TABLES: Final[Migration] = (
         rules TEXT NOT NULL,
         host TEXT NOT NULL,
         versions TEXT NOT NULL,
+        unanswered REAL NOT NULL,
         started TEXT NOT NULL CHECK (started GLOB '????-??-??T*Z'),
         ended TEXT NOT NULL CHECK (ended GLOB '????-??-??T*Z'),
         UNIQUE (league, key),

@@ -36,7 +36,7 @@ _LEAGUES: Final = "SELECT id, name, kind, created, settings, secret FROM league"
 _RECORDS: Final = """
     SELECT record.id, record.key, game, parameters, game_version, seconds, start, mover, opening, seed, seed_first,
            seed_second, moves, result, reason, record.detail, fault_player, fault_rule, fault_detail, fault_evidence,
-           notes, output_first, output_second, sandbox, rules, host, versions, started, ended,
+           notes, output_first, output_second, sandbox, rules, host, versions, unanswered, started, ended,
            first_agent, first_version, first_hash, first_options,
            second_agent, second_version, second_hash, second_options,
            league.name AS league_name, one.name AS first_name, two.name AS second_name
@@ -54,13 +54,13 @@ _ADD_RECORD: Final = """
     INSERT INTO record (
         league, key, game, parameters, game_version, seconds, start, mover, opening, seed, seed_first, seed_second,
         moves, result, reason, detail, fault_player, fault_rule, fault_detail, fault_evidence, notes, output_first,
-        output_second, sandbox, rules, host, versions, started, ended,
+        output_second, sandbox, rules, host, versions, unanswered, started, ended,
         first, first_agent, first_version, first_hash, first_options,
         second, second_agent, second_version, second_hash, second_options
     ) VALUES (
         :league, :key, :game, :parameters, :game_version, :seconds, :start, :mover, :opening, :seed, :seed_first,
         :seed_second, :moves, :result, :reason, :detail, :fault_player, :fault_rule, :fault_detail, :fault_evidence,
-        :notes, :output_first, :output_second, :sandbox, :rules, :host, :versions, :started, :ended,
+        :notes, :output_first, :output_second, :sandbox, :rules, :host, :versions, :unanswered, :started, :ended,
         :first, :first_agent, :first_version, :first_hash, :first_options,
         :second, :second_agent, :second_version, :second_hash, :second_options
     )
@@ -121,6 +121,19 @@ class Store:
                 connection.close()
                 raise
         return cls(connection, path, now=now)
+
+    @classmethod
+    def read(cls, path: Path) -> Self:
+        """Open a results file to read it; it may lie where nothing can be written."""
+        try:
+            return cls.open(path, create=False)
+        except ReadOnly:
+            with in_words(path):
+                uri = f"{path.absolute().as_uri()}?immutable=1"
+                connection = sqlite3.connect(uri, uri=True, isolation_level=None)
+                connection.row_factory = sqlite3.Row
+                identify(connection, path, create=False)
+            return cls(connection, path, now=utc.now)
 
     def close(self) -> None:
         """Close the file; harmless when done twice."""
@@ -202,7 +215,10 @@ class Store:
                 "SELECT id FROM record WHERE league = ? AND key = ?", (league.id, row["key"])
             ).fetchone()
             if stored is not None:
-                raise AlreadyStored(f"game {record.key} of {league.name} is already stored as record {stored['id']}")
+                raise AlreadyStored(
+                    f"game {record.key} of {league.name} is already stored as record {stored['id']}; "
+                    "does another process run this league?"
+                )
             cursor = self._connection.execute(_ADD_RECORD, row)
             return self._record(cursor.lastrowid)
 

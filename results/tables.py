@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, fields
 from typing import Final, Literal, TypeAlias
@@ -16,7 +17,7 @@ Style: TypeAlias = Literal["table", "markdown"]
 
 _FORMATS: Final[Mapping[Style, str]] = {"table": "simple", "markdown": "github"}
 _COLUMNS: Final = (
-    "#", "agent", "points", "games", "wins", "draws", "losses", "faults", "as first", "as second", "direct", "SB",
+    "#", "agent", "points", "games", "W", "D", "L", "faults", "first", "second", "direct", "SB",
 )  # fmt: skip
 _NAME_LIMIT: Final = 40
 _NOTHING: Final = "-"
@@ -24,6 +25,7 @@ _NOTHING: Final = "-"
 
 def standings_text(rows: Sequence[Row], *, style: Style = "table") -> str:
     """The standings as a table for a terminal or a page."""
+    points = Counter(row.points for row in rows)
     lines = [
         [
             str(row.rank),
@@ -36,7 +38,7 @@ def standings_text(rows: Sequence[Row], *, style: Style = "table") -> str:
             str(row.faults),
             _average(row.score_first),
             _average(row.score_second),
-            _points(row.direct),
+            _points(row.direct) if points[row.points] > 1 else _NOTHING,
             f"{row.sonneborn_berger:.2f}",
         ]
         for row in rows
@@ -81,11 +83,14 @@ def _cell(table: Mapping[str, Mapping[str, float]], *, row: str, column: str) ->
 
 
 def _drawn(headers: Sequence[str], lines: Sequence[Sequence[str]], *, style: Style) -> str:
-    from tabulate import tabulate
+    import tabulate
 
+    tabulate.MIN_PADDING = 0  # a table of ten numbers must fit into 80 columns
     align = ["left" if header == "agent" else "right" for header in headers]
     # Without lines tabulate has no columns to align.
-    return tabulate(lines, headers, tablefmt=_FORMATS[style], disable_numparse=True, colalign=align if lines else None)
+    return tabulate.tabulate(
+        lines, headers, tablefmt=_FORMATS[style], disable_numparse=True, colalign=align if lines else None
+    )
 
 
 def _name(agent: str, style: Style) -> str:

@@ -7,13 +7,17 @@ from typing import Final
 
 import click
 
+from arena.errors import OutputError, Void
 from arena.version import DISTRIBUTION, version
 from games.errors import ArenaError
 from results.errors import StoreError
+from results.text import plain
 
 __all__ = ["COMMANDS", "cli", "run"]
 
-COMMANDS: Final = ("league", "standings", "play", "benchmark", "show", "agents", "games")
+COMMANDS: Final = (
+    "league", "standings", "play", "benchmark", "submit", "check", "show", "why", "agents", "games", "doctor",
+)  # fmt: skip
 _FAILURE: Final = 1
 _USAGE: Final = 2
 
@@ -44,8 +48,9 @@ def cli(verbose: bool) -> None:
       arena standings --crosstable
       arena play ./my_agent.py two_step_search
       arena benchmark ./my_agent.py random --games 20
+      arena submit ./my_agent.py --name my_bot
 
-    An agent is a short name (`arena agents` lists them), a dotted path, a file or a folder,
+    An agent is a short or submitted name (`arena agents` lists them), a dotted path, a file or a folder,
     with options behind a colon: abp_negamax:depth=3
     """
     logging.basicConfig(level=logging.INFO if verbose else logging.WARNING, format="arena: %(message)s")
@@ -66,8 +71,8 @@ def run(arguments: Sequence[str]) -> int:
         error.show()
         return error.exit_code
     except ArenaError as error:
-        click.echo(f"arena: {error}", err=True)
-        return _FAILURE if isinstance(error, StoreError) else _USAGE
+        click.echo(f"arena: {plain(str(error), limit=2000)}", err=True)  # names of files are text of others too
+        return _FAILURE if isinstance(error, StoreError | OutputError | Void) else _USAGE
 
 
 def _without_traceback(record: logging.LogRecord) -> bool:

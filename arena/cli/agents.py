@@ -5,8 +5,11 @@ from dataclasses import asdict
 
 import click
 
-from arena.catalog import bundled
+from arena.catalog import Description, bundled
 from arena.cli.options import json_option
+from arena.staging import home
+from arena.submissions import Submission, Submissions
+from results.text import plain
 
 __all__ = ["command"]
 
@@ -14,7 +17,7 @@ __all__ = ["command"]
 @click.command("agents")
 @json_option
 def command(as_json: bool) -> None:
-    """List the bundled agents with their options.
+    """List the bundled agents with their options, and the submitted ones with their notes.
 
     Your own are named by dotted path, file or folder: ./my_agent.py, ./my_agent.py:Class, my_package.module.Class
 
@@ -24,10 +27,36 @@ def command(as_json: bool) -> None:
       arena agents --json
     """
     found = list(bundled())
+    submitted = Submissions(home()).all_latest()
     if as_json:
-        click.echo(json.dumps([asdict(agent) for agent in found], indent=2))
+        rows: list[dict[str, object]] = [{"kind": "bundled", **asdict(agent)} for agent in found]
+        rows += [{"kind": "submitted", **asdict(submission)} for submission in submitted]
+        click.echo(json.dumps(rows, indent=2))
         return
+    click.echo(_bundled_table(found))
+    if submitted:
+        click.echo(f"\nsubmitted:\n\n{_submitted_table(submitted)}")
+
+
+def _bundled_table(found: list[Description]) -> str:
     from tabulate import tabulate
 
     rows = [(agent.name, agent.options or "-", agent.summary) for agent in found]
-    click.echo(tabulate(rows, ["name", "options", "what it does"], disable_numparse=True, maxcolwidths=[None, 40, 70]))
+    return tabulate(rows, ["name", "options", "what it does"], disable_numparse=True, maxcolwidths=[None, 40, 70])
+
+
+def _submitted_table(submitted: list[Submission]) -> str:
+    from tabulate import tabulate
+
+    rows = [
+        (
+            one.name,
+            str(one.version),
+            one.hash[:12],
+            one.date[:10],
+            plain(one.owner, limit=30) or "-",
+            plain(one.about, limit=60) or "-",
+        )
+        for one in submitted
+    ]
+    return tabulate(rows, ["name", "version", "hash", "date", "owner", "about"], disable_numparse=True)

@@ -7,11 +7,11 @@ from typing import Any
 
 import click
 
-from arena.cli.options import agent_argument, db_option, game_options, json_option, name_option
+from arena.cli.options import agent_argument, db_option, game_options, json_option, name_option, run_options
 from arena.cli.runner import run_all, tell_json, tell_line
 from arena.entrants import resolve_all
 from arena.errors import BadSettings
-from arena.plan import GameOptions
+from arena.plan import Options
 from arena.staging import home
 from results.match import Match
 from results.standings import standings
@@ -24,7 +24,8 @@ __all__ = ["command"]
 @agent_argument("a")
 @agent_argument("b")
 @game_options
-@click.option("--games", type=click.IntRange(min=1), default=20, show_default=True,
+@run_options
+@click.option("--games", type=click.IntRange(min=1, max=100_000), default=20, show_default=True,
               help="Games in all; the two take turns in being first.")  # fmt: skip
 @name_option
 @db_option
@@ -44,7 +45,7 @@ def command(a: str, b: str, games: int, name: str | None, db: Path, as_json: boo
     entrants = resolve_all((a, b), home=home())
     if any(entrant.is_human for entrant in entrants):
         raise BadSettings("people play with `arena play`, not in benchmarks")
-    plan = GameOptions(**options).plan("benchmark", entrants, games=games)
+    plan = Options(**options).plan("benchmark", entrants, games=games)
     with Store.open(db, create=True) as store:
         league, summary = run_all(store, name, plan, tell=tell_json if as_json else tell_line)
         match = Match.of(list(store.records(league.name)), one=entrants[0].name, two=entrants[1].name)

@@ -7,11 +7,11 @@ from typing import Any
 
 import click
 
-from arena.cli.options import agent_argument, db_option, game_options, json_option, name_option
+from arena.cli.options import agent_argument, db_option, game_options, json_option, name_option, run_options
 from arena.cli.runner import default_name, run_all, tell_json
 from arena.entrants import resolve_all
 from arena.errors import BadSettings
-from arena.plan import GameOptions
+from arena.plan import Options
 from arena.staging import home
 from results.standings import standings
 from results.store import Store
@@ -23,7 +23,8 @@ __all__ = ["command"]
 @click.command("league")
 @agent_argument("agent", nargs=-1)
 @game_options
-@click.option("--rounds", type=click.IntRange(min=1), default=1, show_default=True,
+@run_options
+@click.option("--rounds", type=click.IntRange(min=1, max=100_000), default=1, show_default=True,
               help="How often every two entrants meet twice, once each as first.")  # fmt: skip
 @name_option
 @db_option
@@ -44,7 +45,7 @@ def command(agent: tuple[str, ...], rounds: int, name: str | None, db: Path, as_
         raise BadSettings("a league needs at least two entrants")
     if any(entrant.is_human for entrant in entrants):
         raise BadSettings("people play with `arena play`, not in leagues")
-    plan = GameOptions(**options).plan("league", entrants, games=rounds)
+    plan = Options(**options).plan("league", entrants, games=rounds)
     with Store.open(db, create=True) as store:
         league, summary = run_all(store, name or default_name(plan), plan, tell=tell_json if as_json else None)
         rows = standings([entrant.name for entrant in league.entrants], store.pairs(league.name))
@@ -57,5 +58,5 @@ def command(agent: tuple[str, ...], rounds: int, name: str | None, db: Path, as_
         click.echo(standings_text(rows))
     if summary.suspended:
         raise click.ClickException(
-            f"we failed to play {'; '.join(summary.suspended)}; the same command tries again, -v says why"
+            f"we failed to play {'; '.join(summary.suspended)}; the same command tries again (with arena -v: why)"
         )

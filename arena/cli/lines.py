@@ -19,9 +19,10 @@ def game_line(progress: Progress) -> str:
 
 def game_text(record: GameRecord) -> str:
     """One finished game in one line."""
+    why = f" ({plain(record.fault.detail, limit=60)})" if record.fault is not None else ""
     return (
         f"{label(record.first.name)} {record.result} {label(record.second.name)}  "
-        f"{ending(record)}, {record.turns} turns"
+        f"{ending(record)}{why}, {record.turns} turns"
     )
 
 
@@ -30,6 +31,8 @@ def ending(record: GameRecord) -> str:
     if record.fault is not None:
         who = record.first if record.fault.player == "first" else record.second
         return f"{label(who.name)} faulted: {record.fault.rule}"
+    if record.detail.startswith(record.reason):
+        return record.detail
     return f"{record.reason} ({record.detail})" if record.detail else record.reason
 
 

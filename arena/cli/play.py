@@ -7,12 +7,12 @@ from typing import Any
 import click
 
 from arena.cli.lines import label
-from arena.cli.options import agent_argument, db_option, game_options, json_option, name_option
+from arena.cli.options import agent_argument, db_option, game_options, json_option, name_option, run_options
 from arena.cli.report import end_report, turn_text
-from arena.cli.runner import run_all
+from arena.cli.runner import run_all, say
 from arena.entrants import resolve_all
 from arena.errors import BadSettings
-from arena.plan import GameOptions
+from arena.plan import Options
 from arena.referee import Turn
 from arena.staging import home
 from results.json_form import brief
@@ -25,6 +25,7 @@ __all__ = ["command"]
 @agent_argument("first")
 @agent_argument("second")
 @game_options
+@run_options
 @name_option
 @db_option
 @json_option
@@ -40,12 +41,12 @@ def command(first: str, second: str, name: str | None, db: Path, as_json: bool, 
     entrants = resolve_all((first, second), home=home())
     if as_json and any(entrant.is_human for entrant in entrants):
         raise BadSettings("people see boards, not JSON; leave --json out")
-    plan = GameOptions(**options).plan("play", entrants, games=1)
+    plan = Options(**options).plan("play", entrants, games=1)
     names = {plan.game.first: label(entrants[0].name), not plan.game.first: label(entrants[1].name)}
 
     def show(turn: Turn) -> None:
         if not as_json:
-            click.echo(turn_text(turn, names))
+            say(turn_text(turn, names))
 
     with Store.open(db, create=True) as store:
         league, summary = run_all(store, name, plan, tell=lambda _: None, watch=show)
@@ -55,4 +56,4 @@ def command(first: str, second: str, name: str | None, db: Path, as_json: bool, 
     if summary.suspended:
         if as_json:
             click.echo(json.dumps({"first": entrants[0].name, "second": entrants[1].name, "result": "void"}))
-        raise click.ClickException("we failed to play this game; -v says why")
+        raise click.ClickException("we failed to play this game; `arena -v play …` says why")

@@ -16,7 +16,7 @@ __all__ = ["command"]
 
 
 @click.command("show")
-@click.argument("record", type=click.IntRange(min=1), metavar="RECORD")
+@click.argument("record", type=click.IntRange(min=1, max=2**63 - 1), metavar="RECORD")
 @db_option
 @click.option("--format", "form", type=click.Choice(["text", "json", "pgn"]), default="text", show_default=True,
               help="How to print it; PGN for the chess games only.")  # fmt: skip
@@ -29,7 +29,7 @@ def command(record: int, db: Path, form: str) -> None:
       arena show 17 --format pgn > game.pgn
       arena show 17 --format json | jq .move_seconds
     """
-    with Store.open(db, create=False) as store:
+    with Store.read(db) as store:
         found = store.record(record)
     if form == "json":
         click.echo(json.dumps(full(found), indent=2))

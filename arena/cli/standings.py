@@ -35,7 +35,7 @@ def command(league: str | None, db: Path, form: str, cross: bool) -> None:
     """
     if cross and form not in ("table", "markdown"):
         raise BadSettings("--crosstable is drawn as table or markdown")
-    with Store.open(db, create=False) as store:
+    with Store.read(db) as store:
         found = _find(store, league)
         names = [entrant.name for entrant in found.entrants]
         pairs = store.pairs(found.name)
@@ -52,7 +52,7 @@ def command(league: str | None, db: Path, form: str, cross: bool) -> None:
 
 
 def _find(store: Store, name: str | None) -> League:
-    found = store.league(name) if name else store.latest(["league"]) or store.latest()
+    found = store.league(name) if name is not None else store.latest(["league"]) or store.latest()
     if found is None:
         there = ", ".join(league.name for league in store.leagues()) or "none yet"
         raise NoLeague(f"no league called {name or ''!r} in {store.path}; there are: {plain(there)}")

@@ -147,6 +147,20 @@ class Loud(BaseAgent):
     assert len(text.encode()) == ERROR_BYTES
 
 
+def test_an_exception_of_several_lines_is_headed_by_its_type_and_first_line(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        "wordy.py",
+        """
+class Wordy(BaseAgent):
+    def act(self, state):
+        raise ValueError("first line\\nsecond line" + "x" * 100_000)
+""",
+    )
+    _, text = ask(loaded("wordy.py", stage=tmp_path), "act", moves=[], own=1.0, opponent=1.0)
+    assert text.partition("\n")[0] == "ValueError: first line"
+
+
 def test_agents_of_the_earlier_platform_need_not_call_our_constructor(tmp_path: Path) -> None:
     write(
         tmp_path,
@@ -201,6 +215,17 @@ AGENT = "class Mine(BaseAgent):\n    def act(self, state):\n        return {}\n"
             {"helped.py": "from helper_a import SAID\n" + AGENT.format("SAID"), "helper_a.py": "SAID = 'ok'\n"},
             "helped.py",
         ),
+        (
+            {
+                "sib/agent.py": "import neighbour\n" + AGENT.format("neighbour.SAID"),
+                "sib/neighbour.py": "SAID = 'ok'\n",
+            },
+            "sib/agent.py",
+        ),
+        (
+            {"rel/agent.py": "from .near import SAID\n" + AGENT.format("SAID"), "rel/near.py": "SAID = 'ok'\n"},
+            "rel/agent.py",
+        ),
         ({"based.py": "from agents.basic.random_agent import RandomAgent\n" + AGENT.format("'ok'")}, "based.py"),
     ],
 )
@@ -220,7 +245,7 @@ def test_an_agent_is_found_however_it_is_laid_out(tmp_path: Path, files: dict[st
             "several agents (Mine, Two); name one: two.py:Class",
         ),
         ("class Other:\n    pass\n", "other.py:Other", "not a subclass of BaseAgent"),
-        ("", "gone.py:Nobody", "not a subclass of BaseAgent"),
+        ("", "gone.py:Nobody", "gone.py has no class Nobody"),
         ("class Half(BaseAgent):\n    pass\n", "half.py", "holds no subclass of BaseAgent that can be made"),
     ],
 )

@@ -12,10 +12,12 @@ from typing import Any
 import pytest
 
 from agents.seat import Player
-from arena.clock import Clock
+from arena.clock import Charge, Clock
 from arena.entrants import resolve
 from arena.referee import Job, play
+from arena.sandbox.launch import Rules
 from arena.seat import AgentPlayer
+from arena.seating import Seating
 from games.base import Game, load
 from results.record import EntrantRecord, GameRecord
 
@@ -41,18 +43,27 @@ def job() -> Callable[..., Job]:
 
 @pytest.fixture
 def contest(job: Callable[..., Job], tmp_path: Path) -> Callable[..., GameRecord]:
-    """Play two agents, named as on the command line, in real processes (or two players) against each other."""
+    """Play two agents, named as on the command line, in real processes (or two players) against each other.
 
-    def run(first: str | Player, second: str | Player, *, startup: float = 30.0, **changes: Any) -> GameRecord:
+    They are confined if there are rules, else trusted.
+    """
+
+    def run(
+        first: str | Player, second: str | Player, *,
+        rules: Rules | None = None, startup: float = 30.0, charge: Charge = "wall", needs: tuple[str, ...] = (),
+        **changes: Any,
+    ) -> GameRecord:  # fmt: skip
         made = job(**changes)
-        clock = Clock(made.seconds)
+        clock = Clock(made.seconds, charge=charge)
 
         def seat(who: str | Player) -> Player:
             if isinstance(who, str):
-                return AgentPlayer(resolve(who, home=tmp_path / "home"), now=clock.now, startup=startup)
+                entrant = resolve(who, home=tmp_path / "home")
+                return AgentPlayer(entrant, seating.start, charge=charge, startup=startup)
             return who
 
-        return play(made, {"first": seat(first), "second": seat(second)}, clock)
+        with Seating(made.game, rules, needs=needs) as seating:
+            return play(made, {"first": seat(first), "second": seat(second)}, clock, sandbox=seating.level)
 
     return run
 
@@ -117,7 +128,11 @@ def processes_of() -> Callable[[int], Sequence[int]]:
                     state = (entry / "stat").read_text().rpartition(")")[2].split()[0]
                 except OSError:
                     continue
-                if b"agents.child" in words and str(parent).encode() in words and state != "Z":
+                if (
+                    (b"agents.child" in words or b"arena.sandbox.zygote" in words)
+                    and str(parent).encode() in words
+                    and state != "Z"
+                ):
                     found.append(int(entry.name))
         return found
 

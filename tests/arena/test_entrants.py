@@ -112,8 +112,11 @@ def test_installed_modules_are_found_without_importing_them(
         ("no_such_module.Agent", "no module 'no_such_module'"),
         ("not-a-module.x", "is no dotted path"),
         ("random:Class", "write options as random:key=value"),
-        ("random:threads=4", "threads cannot be set"),
-        ("", "no agent called ''"),
+        ("random:trusted=yes", "trusted cannot be set"),
+        ("random:memory=lots", "no amount of memory"),
+        ("random:needs=tensorflow", "known are numpy"),
+        ("", "an agent needs a name"),
+        ("human:skill=1", "people take no options"),
         ("a\x1b[31m.py", "is no name of an agent"),
     ],
 )
@@ -124,10 +127,26 @@ def test_what_is_no_agent_is_refused_with_a_hint(here: Path, home: Path, text: s
     assert str(caught.value).isprintable()
 
 
+def test_what_belongs_to_the_seat_never_reaches_the_agent(home: Path) -> None:
+    entrant = resolve("mcts:simulations=9,threads=2,memory=512M,needs=torch+scipy", home=home)
+    assert entrant.options == {"simulations": 9}
+    assert (entrant.grants.threads, entrant.grants.memory) == (2, 512 << 20)
+    assert entrant.grants.needs == ("torch", "scipy")
+
+
 @pytest.mark.parametrize("text", ["mcts:seconds=", "mcts:seconds=1,seconds=2", "mcts:a=1 b=2", 'mcts:a="x'])
 def test_options_that_cannot_be_read_are_refused(home: Path, text: str) -> None:
     with pytest.raises(BadParameters):
         resolve(text, home=home)
+
+
+def test_files_of_one_name_are_told_apart_by_their_folders(here: Path, home: Path) -> None:
+    for folder in ("alice", "bob"):
+        (here / folder).mkdir()
+        (here / folder / "agent.py").write_text(AGENT)
+    (here / "random.py").write_text(AGENT)
+    entrants = resolve_all(["alice/agent.py", "bob/agent.py", "random.py", "random"], home=home)
+    assert [entrant.name for entrant in entrants] == ["agent", "bob/agent", "./random", "random"]
 
 
 def test_an_agent_that_enters_twice_gets_a_number(home: Path) -> None:

@@ -40,7 +40,7 @@ IN_START = [
     ("misbehaving.py:RaisesInReset", "exception", "no reset for you (in reset)"),
     ("misbehaving.py:HangsInReset", "startup", "no answer from reset"),
     ("misbehaving.py:SpeaksEarly", "protocol", "answers no request"),
-    ("misbehaving.py:NotThere", "exception", "not a subclass of BaseAgent"),
+    ("misbehaving.py:NotThere", "exception", "has no class NotThere"),
     ("misbehaving.py:Honest:depth=3", "exception", "Honest takes no option called depth"),
     ("two_agents.py", "exception", "holds several agents (One, Two)"),
     ("raises_on_import.py", "exception", "does not want to be imported"),

@@ -1,5 +1,6 @@
 """A person at a terminal: a scripted one, and a real terminal."""
 
+import itertools
 import os
 import pty
 import re
@@ -18,8 +19,20 @@ GAME = load("microchess")
 TIMES = Times(own=60.0, opponent=60.0, opponent_last_move=0.0)
 
 
+class Ticks:
+    """A clock that goes on by a second whenever it is read."""
+
+    def __init__(self) -> None:
+        self._seconds = itertools.count()
+
+    def now(self) -> float:
+        return float(next(self._seconds))
+
+
 class Typist(Terminal):
     """Types the given lines and remembers what it was shown."""
+
+    prompts = 0
 
     def __init__(self, lines: Iterable[str | BaseException]) -> None:
         self.lines = iter(lines)
@@ -30,6 +43,7 @@ class Typist(Terminal):
 
     def read(self, prompt: str, deadline: float) -> str:
         self.shown.append(prompt)
+        self.prompts += 1
         line = next(self.lines)
         if isinstance(line, BaseException):
             raise line
@@ -38,15 +52,21 @@ class Typist(Terminal):
 
 def ask(*lines: str | BaseException, position: str | None = None) -> tuple[str, list[str]]:
     typist = Typist(lines)
-    player = HumanPlayer(typist, now=iter([0.0, 2.5]).__next__)
+    player = HumanPlayer(typist, now=Ticks().now)
     state = GAME.position(position) if position else GAME.start()
     answer = player.ask(History(state.text, (), state), TIMES)
-    assert answer.wall == 2.5
+    assert answer.wall == typist.prompts + 1
     return answer.text, typist.shown
 
 
 def test_a_typed_move_is_played() -> None:
     assert ask("c1d3")[0] == "c1d3"
+
+
+def test_capitals_do_not_matter_and_the_clock_is_shown_running() -> None:
+    move, shown = ask("nonsense", "C1D3")
+    assert move == "c1d3"
+    assert [line for line in shown if "left" in line] == ["your move (59 s left): ", "your move (58 s left): "]
 
 
 def test_wrong_input_is_asked_again() -> None:

@@ -8,13 +8,15 @@ from typing import Any
 import pytest
 
 from agents.seat import Player
-from arena import league as league_module
 from arena.entrants import resolve_all
-from arena.errors import BadSettings, UnknownAgent
-from arena.league import MOST_VOIDS, Progress, join, run, try_options
-from arena.plan import GameOptions, Plan
+from arena.errors import BadSettings, Starved, UnknownAgent
+from arena.league import MOST_STARVED, MOST_VOIDS, Progress, Summary, join
+from arena.league import run as run_league
+from arena.plan import Options, Plan
 from arena.scripted import ScriptedPlayer
+from arena.seating import Seating
 from results.errors import DiskFull, StoreError
+from results.league import League
 from results.standings import standings
 from results.store import Store
 
@@ -27,7 +29,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 def make_plan(tmp_path: Path, *agents: str, games: int = 1, **options: Any) -> Plan:
     entrants = resolve_all(agents or ("random", "greedy", "first_move"), home=tmp_path / "home")
-    return GameOptions(**{"turns": 6} | options).plan("league", entrants, games=games)
+    return Options(**{"turns": 6} | options).plan("league", entrants, games=games)
 
 
 @pytest.fixture
@@ -35,12 +37,18 @@ def scripted(monkeypatch: pytest.MonkeyPatch) -> list[ScriptedPlayer]:
     """Every seat is taken by a player that makes first moves; none needs a process."""
     made: list[ScriptedPlayer] = []
 
-    def seat(*_: object) -> Player:
+    def seat(*_: object, **__: object) -> Player:
         made.append(ScriptedPlayer())
         return made[-1]
 
-    monkeypatch.setattr(league_module, "_seat", seat)
+    monkeypatch.setattr(Seating, "player", seat)
     return made
+
+
+def run(store: Store, league: League, plan: Plan, **how: Any) -> Summary:
+    """Run with trusted seats: these tests are not about confinement."""
+    with Seating(plan.game, None) as seating:
+        return run_league(store, league, plan, seating, **how)
 
 
 def ignore(_: Progress) -> None:
@@ -90,11 +98,11 @@ def test_an_interrupted_game_is_dropped_and_its_players_are_closed(
 def test_a_failure_of_ours_is_played_again(tmp_path: Path, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     failures = iter([RuntimeError("the worker died"), OSError("no more processes")])
 
-    def seat(*_: object) -> Player:
+    def seat(*_: object, **__: object) -> Player:
         failure = next(failures, None)
         return ScriptedPlayer([failure] if failure else [])
 
-    monkeypatch.setattr(league_module, "_seat", seat)
+    monkeypatch.setattr(Seating, "player", seat)
     plan = make_plan(tmp_path, "random", "greedy")
     summary = run(store, join(store, "cup", plan), plan, tell=ignore)
     assert (summary.done, summary.suspended) == (2, ())
@@ -106,10 +114,10 @@ def test_a_failure_of_ours_is_played_again(tmp_path: Path, store: Store, monkeyp
 def test_a_pairing_that_fails_three_times_is_suspended_and_the_others_are_played(
     tmp_path: Path, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def seat(entrant: Any, _: object) -> Player:
+    def seat(_: object, entrant: Any, **__: object) -> Player:
         return ScriptedPlayer([RuntimeError("broken")] if entrant.name == "random" else [])
 
-    monkeypatch.setattr(league_module, "_seat", seat)
+    monkeypatch.setattr(Seating, "player", seat)
     plan = make_plan(tmp_path)
     summary = run(store, join(store, "cup", plan), plan, tell=ignore)
     assert summary.done == 2
@@ -199,7 +207,12 @@ def test_positions_and_files_of_openings_shape_every_game(tmp_path: Path, store:
     plan = make_plan(tmp_path, openings=path, turns=80)
     league = join(store, "b", plan)
     starts = [plan.job(league, pairing).start for pairing in plan.pairings()[:3]]
-    assert starts == [position, "k3/4/4/2R1/3K w - - 0 1", position]
+    assert starts == [position] * 3
+    later = replace(plan, games=3).pairings()
+    by_round = [
+        {plan.job(league, pairing).start for pairing in later if pairing.round == number} for number in range(3)
+    ]
+    assert by_round == [{position}, {"k3/4/4/2R1/3K w - - 0 1"}, {position}]
     with pytest.raises(BadSettings, match="exclude each other"):
         make_plan(tmp_path, openings=path, position=position, turns=80)
 
@@ -216,6 +229,31 @@ def test_a_game_without_turn_limit_refuses_one(tmp_path: Path) -> None:
 def test_a_slip_in_the_options_of_a_bundled_agent_is_told_before_the_league(
     tmp_path: Path, agent: str, words: str
 ) -> None:
-    with pytest.raises(UnknownAgent, match=words):
-        try_options(make_plan(tmp_path, agent, "random"))
-    try_options(make_plan(tmp_path, "abp_negamax:depth=2", "random"))
+    plan = make_plan(tmp_path, agent, "abp_negamax:depth=2")
+    with Seating(plan.game, None) as seating:
+        with pytest.raises(UnknownAgent, match=words):
+            seating.rehearse(plan.entrants[0], plan.game)
+        assert seating.rehearse(plan.entrants[1], plan.game) == ""
+
+
+def test_an_agent_that_does_not_start_is_told_before_the_league(tmp_path: Path, faulty: Path) -> None:
+    plan = make_plan(tmp_path, f"{faulty}/misbehaving.py:Nobody", "random")
+    with Seating(plan.game, None) as seating:
+        assert "has no class Nobody" in seating.rehearse(plan.entrants[0], plan.game)
+
+
+def test_a_starved_pairing_is_played_again_twice_and_then_by_the_wall_clock(
+    tmp_path: Path, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    charges: list[str] = []
+
+    def seat(_: object, entrant: Any, *, charge: str) -> Player:
+        charges.append(charge)
+        return ScriptedPlayer([Starved("no CPU")] if len(charges) <= 2 * MOST_STARVED else [])
+
+    monkeypatch.setattr(Seating, "player", seat)
+    plan = make_plan(tmp_path, "random", "greedy")
+    summary = run(store, join(store, "cup", plan), plan, tell=ignore)
+    assert (summary.done, summary.suspended) == (2, ())
+    assert charges == ["fair"] * 4 + ["wall"] * 2 + ["fair"] * 2
+    assert [attempt.reason for attempt in store.voids("cup")] == ["no CPU"] * 2

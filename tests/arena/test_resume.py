@@ -84,7 +84,7 @@ def test_an_interrupted_league_says_how_to_go_on(
         next_line(process)
     process.send_signal(number)
     out, err = process.communicate(timeout=30)
-    assert process.returncode == 130
+    assert process.returncode == 130, err
     stored = 3 + out.count("\n")
     assert err == f"interrupted: {stored} of {GAMES} games are stored; the same command goes on from there\n"
     assert processes_of(process.pid) == []
@@ -97,7 +97,7 @@ def test_ctrl_c_ends_a_thinking_agent_at_once(arena: Any, faulty: Path) -> None:
     next_line(process)
     os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to everybody in front of it
     _, err = process.communicate(timeout=30)
-    assert process.returncode == 130
+    assert process.returncode == 130, err
     assert "0 of 1 games are stored; the same command with --name play-1 goes on from there" in err
 
 

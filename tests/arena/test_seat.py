@@ -9,6 +9,7 @@ import pytest
 from agents.child import DONE
 from agents.seat import Fault, History, Times
 from arena import seat as seat_module
+from arena.body import start_plain
 from arena.entrants import resolve
 from arena.referee import Job
 from arena.seat import AgentPlayer
@@ -21,7 +22,7 @@ TIMES = Times(own=20.0, opponent=20.0, opponent_last_move=0.0)
 @pytest.fixture
 def opened(tmp_path: Path) -> Callable[[str], AgentPlayer]:
     def make(agent: str) -> AgentPlayer:
-        player = AgentPlayer(resolve(agent, home=tmp_path / "home"))
+        player = AgentPlayer(resolve(agent, home=tmp_path / "home"), lambda _: start_plain())
         player.open(GAME, WHITE, start=GAME.start().text, seed=1)
         return player
 
@@ -84,11 +85,11 @@ def test_a_player_interrupted_while_it_thinks_is_not_asked_to_close(
     player = opened("random")
     asked: list[str] = []
 
-    def interrupted(_: object, verb: str, *_words: object, **_more: object) -> tuple[bytes, str]:
+    def interrupted(_: object, verb: str, *_words: object) -> bytes:
         asked.append(verb)
         raise Gone
 
-    monkeypatch.setattr(seat_module.Process, "request", interrupted)
+    monkeypatch.setattr(seat_module.Process, "send", interrupted)
     with pytest.raises(Gone):
         player.ask(history(), TIMES)
     assert player.close() is None
@@ -99,7 +100,7 @@ def test_an_answer_of_the_wrong_kind_is_a_fault(
     opened: Callable[[str], AgentPlayer], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     player = opened("random")
-    monkeypatch.setattr(seat_module.Process, "request", lambda *_, **__: (DONE, ""))
+    monkeypatch.setattr(seat_module.Process, "receive", lambda *_, **__: (DONE, ""))
     with pytest.raises(Fault, match="wrong kind of message"):
         player.ask(history(), TIMES)
     assert player.close() is None
@@ -108,7 +109,7 @@ def test_an_answer_of_the_wrong_kind_is_a_fault(
 def test_closing_is_harmless_before_opening_and_after_closing(
     opened: Callable[[str], AgentPlayer], tmp_path: Path
 ) -> None:
-    unopened = AgentPlayer(resolve("random", home=tmp_path / "home"))
+    unopened = AgentPlayer(resolve("random", home=tmp_path / "home"), lambda _: start_plain())
     assert unopened.close() is None
     assert unopened.output() == ""
     player = opened("random")

@@ -1,0 +1,86 @@
+"""A player's process as the Linux kernel knows it, and the plain way to start one."""
+
+import os
+import socket
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from agents.child import WIRE
+from arena.errors import Void
+
+__all__ = ["Body", "Launcher", "Watcher", "start_plain"]
+
+
+class Watcher(Protocol):
+    """Hears of the calls that a confined process is refused."""
+
+    def fileno(self) -> int:
+        """The descriptor that becomes readable when there is something to hear."""
+        ...
+
+    def serve(self) -> None:
+        """Answer one call; raises `Fault` if it breaks a rule."""
+
+    def note(self) -> str:
+        """The calls that were refused without being a fault, one a line."""
+        ...
+
+    def close(self) -> None:
+        """Let go of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """A child process of ours: its pid, our end of the socket to it, the pipe with what it prints."""
+
+    pid: int
+    wire: socket.socket
+    output: int
+    watcher: Watcher | None = None
+
+    @property
+    def is_frozen_off_turn(self) -> bool:
+        """Whether it is stopped while it is not asked: only where it cannot undo that."""
+        return self.watcher is not None
+
+
+class Launcher(Protocol):
+    """Starts processes for players; which confinement they get is its business."""
+
+    def start(self, stage: Path | None) -> Body:
+        """A fresh process that waits for requests; `Void` if there can be none."""
+        ...
+
+
+def start_plain() -> Body:
+    """A Python process that is not confined at all, in a process session of its own."""
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    reading, writing = os.pipe()
+    command = [sys.executable, "-P", "-s", "-m", "agents.child", str(os.getpid())]
+    actions = [
+        (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
+        (os.POSIX_SPAWN_DUP2, writing, 1),
+        (os.POSIX_SPAWN_DUP2, writing, 2),
+        (os.POSIX_SPAWN_DUP2, theirs.fileno(), WIRE),
+    ]
+    try:
+        pid = os.posix_spawn(sys.executable, command, environment(), file_actions=actions, setsid=True)
+    except OSError as error:
+        ours.close()
+        os.close(reading)
+        raise Void(f"cannot start a player's process: {error}") from error
+    finally:
+        theirs.close()
+        os.close(writing)
+    return Body(pid, ours, reading)
+
+
+def environment() -> dict[str, str]:
+    """What a child needs of our environment, and nothing else of it."""
+    kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG", "TMPDIR") if name in os.environ}
+    threads = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+    path = os.pathsep.join(entry for entry in sys.path if Path(entry).is_absolute())
+    # A fixed hash seed, so that the order of sets is the same when a game is played again.
+    return kept | threads | {"PYTHONPATH": path, "PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1"}

@@ -1,0 +1,32 @@
+"""`arena why`."""
+
+import json
+from pathlib import Path
+
+import click
+
+from arena.cli.options import db_option, json_option
+from arena.explanation import explain
+from results.store import Store
+
+__all__ = ["command"]
+
+
+@click.command("why")
+@click.argument("record", type=click.IntRange(min=1, max=2**63 - 1), metavar="RECORD")
+@db_option
+@json_option
+def command(record: int, db: Path, as_json: bool) -> None:
+    """Explain how a stored game ended: who broke which rule, in which move, with the evidence.
+
+    RECORD is the number that `arena play` prints and `--json` calls id.
+
+    \b
+    Examples:
+      arena why 17
+      arena why 17 --json
+    """
+    with Store.read(db) as store:
+        found = store.record(record)
+    explanation = explain(found)
+    click.echo(json.dumps(explanation.as_json(found), indent=2) if as_json else explanation.text())

@@ -1,0 +1,63 @@
+"""Taking a participant's agent in: staged and named first, kept only after its check."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from arena.entrants import Entrant, Grants
+from arena.errors import BadSettings, UnknownAgent
+from arena.inspection import Report
+from arena.staging import entry, stage
+from arena.submissions import Submission, Submissions, check_name
+from results import utc
+from results.text import plain
+
+__all__ = ["Draft", "draft", "keep"]
+
+_OWNER_CHARACTERS = 80
+_ABOUT_CHARACTERS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """An agent that is staged and may be checked, but is not kept yet."""
+
+    name: str
+    entrant: Entrant
+
+
+def draft(source: str, *, name: str | None, needs: tuple[str, ...], home: Path) -> Draft:
+    """Stage `file.py`, `file.py:Class` or a folder, under a name that it may have."""
+    if not source.isprintable():
+        raise UnknownAgent(f"{source!r} is no name of a file or folder")
+    path, class_name = _split(source)
+    place = Path(path)
+    if not place.exists():
+        raise UnknownAgent(f"no file or folder {path!r}")
+    place = place.resolve()
+    if place.is_file() and place.suffix != ".py":
+        raise UnknownAgent(f"{path!r} is no Python file; give a .py file or a folder")
+    chosen = check_name(place.stem.lower() if name is None else name)
+    file = entry(place)
+    copy = stage(place, home=home)
+    found = f"{file}:{class_name}" if class_name else file
+    return Draft(chosen, Entrant(chosen, source, found, copy.folder, {}, "", copy.hash, Grants(needs=needs)))
+
+
+def keep(taken: Draft, report: Report, *, owner: str, about: str, home: Path) -> Submission:
+    """Keep an agent that passed its check, as the next version of its name."""
+    if not report.passed:
+        raise BadSettings(f"{taken.name} is not submitted: {report.why_not}")
+    return Submissions(home).add(
+        taken.name, stage_hash=taken.entrant.hash, entry=taken.entrant.path, needs=taken.entrant.grants.needs,
+        owner=plain(owner.strip(), limit=_OWNER_CHARACTERS), about=plain(about.strip(), limit=_ABOUT_CHARACTERS),
+        date=utc.stamp(utc.now()), report=report.as_json(),
+    )  # fmt: skip
+
+
+def _split(source: str) -> tuple[str, str]:
+    path, _, class_name = source.partition(":")
+    if "=" in class_name or ":" in class_name:
+        raise BadSettings(f"{source!r}: options are given where it plays, as in my_bot:depth=3; submit the file alone")
+    if class_name and not class_name.isidentifier():
+        raise BadSettings(f"{class_name!r} is no name of a class")
+    return path, class_name

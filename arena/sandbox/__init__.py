@@ -1,0 +1,1 @@
+"""Players of strangers, confined by the Linux kernel."""

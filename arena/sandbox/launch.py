@@ -1,0 +1,200 @@
+"""Starting confined players: our end of the zygote."""
+
+import json
+import os
+import select
+import shutil
+import socket
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from types import ModuleType
+from typing import Final, Self
+
+import agents
+import games
+from agents.child import WIRE
+from arena.body import Body, environment
+from arena.errors import UnknownAgent, Void
+from arena.sandbox import linux
+from arena.sandbox.lockdown import Confinement
+from arena.sandbox.watch import Watch
+
+__all__ = ["DEFAULT_MEMORY", "Rules", "Zygote", "confine"]
+
+DEFAULT_MEMORY: Final = 1 << 30
+DEFAULT_THREADS: Final = 8
+#: Loaded for everybody: participants use them, and the second brings hashlib along.
+_LIBRARIES: Final = ("numpy", "numpy.random")
+_BOOT_SECONDS: Final = 60.0
+_LOCK_SECONDS: Final = 20.0
+_SYSTEM: Final = (
+    "/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/etc/ld.so.cache", "/dev/urandom",
+    # What the processor can do: torch computes without vectors if it may not know.
+    "/proc/cpuinfo", *(f"/sys/devices/system/cpu/{name}" for name in ("online", "possible", "present")),
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rules:
+    """What the organiser grants each player. Bytes."""
+
+    memory: int = DEFAULT_MEMORY
+    scratch: int = 0
+    threads: int = DEFAULT_THREADS
+    landlock: bool = True
+    seccomp: bool = True
+
+    def granting(self, *, threads: int | None, memory: int | None) -> Self:
+        """The same rules with what one entrant is given instead."""
+        return replace(self, threads=threads or self.threads, memory=memory or self.memory)
+
+
+def confine(stage: Path | None, rules: Rules, *, game: str) -> Confinement:
+    """The confinement of a Python player: it reads its own stage, Python, the rules, the system's libraries."""
+    packages = [str(Path(package.__path__[0]).resolve()) for package in (agents, games)]
+    if (outside := sys.modules.get(game.partition(":")[0].partition(".")[0])) is not None and "." in game:
+        packages.append(str(_place(outside)))
+    own = [str(stage.resolve())] if stage is not None else []
+    return Confinement(
+        read=tuple(dict.fromkeys((*own, sys.prefix, sys.base_prefix, *packages, *_SYSTEM))),
+        memory=rules.memory, scratch=rules.scratch, abi=linux.landlock_abi(),
+        landlock=rules.landlock, seccomp=rules.seccomp,
+    )  # fmt: skip
+
+
+def _place(module: ModuleType) -> Path:
+    """Where a top-level module or package lies."""
+    assert module.__file__ is not None
+    file = Path(module.__file__).resolve()
+    return file.parent if file.name == "__init__.py" else file
+
+
+class Zygote:
+    """A process from which players are forked; started at once, ready when it is first used, replaced if it dies."""
+
+    def __init__(self, game: str, *, needs: Sequence[str] = ()) -> None:
+        self._words = [game, " ".join(dict.fromkeys((*_LIBRARIES, *needs)))]
+        self._pid = 0
+        linux.prctl(linux.PR_SET_CHILD_SUBREAPER, 1)  # players become our children, not init's
+        self._boot()
+
+    @property
+    def pid(self) -> int:
+        """Its process id."""
+        return self._pid
+
+    def start(self, stage: Path | None, rules: Rules) -> Body:
+        """A fresh Python player that has locked itself down and imported nothing of an agent yet."""
+        return self._fork(confine(stage, rules, game=self._words[0]), rules, lenient=False)
+
+    def start_program(self, command: Sequence[str], rules: Rules, *, read: Sequence[str] = (), trusted: bool) -> Body:
+        """A native program in the same lock-down with one exec, its own; our end of the wire is its input and output.
+
+        It may read its binary, the system's libraries, /usr/share and the given places. Calls that break a rule are
+        faults, or just refused if the organiser trusts it.
+        """
+        binary = _binary(command[0])
+        confinement = Confinement(
+            read=(str(binary), *_SYSTEM, "/usr/share", *(str(Path(place).resolve()) for place in read)),
+            execute=(str(binary), *_loaders()), command=(str(binary), *command[1:]),
+            memory=rules.memory, scratch=rules.scratch, abi=linux.landlock_abi(),
+        )  # fmt: skip
+        return self._fork(confinement, rules, lenient=trusted)
+
+    def _fork(self, confinement: Confinement, rules: Rules, *, lenient: bool) -> Body:
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        reading, writing = os.pipe()
+        kept, given = [ours], [theirs]
+        if confinement.command:
+            stream, program = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
+            kept.append(stream)
+            given.append(program)
+        try:
+            numbers = [given[0].fileno(), writing, *(end.fileno() for end in given[1:])]
+            self._request(confinement, numbers)
+            for end in given:
+                end.close()
+            pid, listener = _receive_player(ours)
+        except BaseException:
+            for end in kept:
+                end.close()
+            os.close(reading)
+            raise
+        finally:
+            os.close(writing)
+            for end in given:
+                end.close()
+        watch = listener and Watch(
+            listener, pid=pid, read=confinement.read, has_scratch=confinement.scratch > 0,
+            threads=rules.threads, execs=bool(confinement.command), lenient=lenient,
+        )  # fmt: skip
+        for end in kept[:-1]:
+            end.close()
+        return Body(pid, kept[-1], reading, watch or None)
+
+    def close(self) -> None:
+        """End it; never raises."""
+        if self._pid:
+            self._socket.close()  # it ends when we hang up
+            os.kill(self._pid, 9)
+            os.waitpid(self._pid, 0)
+            self._pid = 0
+
+    def _boot(self) -> None:
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        command = [sys.executable, "-P", "-s", "-m", "arena.sandbox.zygote", str(os.getpid()), *self._words]
+        actions = [(os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0), (os.POSIX_SPAWN_DUP2, theirs.fileno(), WIRE)]
+        self._pid = os.posix_spawn(sys.executable, command, environment(), file_actions=actions, setsid=True)
+        theirs.close()
+        self._socket = ours
+        self._is_ready = False
+
+    def _request(self, confinement: Confinement, descriptors: list[int]) -> None:
+        try:
+            if not self._is_ready:
+                self._is_ready = _receive(self._socket, seconds=_BOOT_SECONDS)[0] == b"ready"
+            socket.send_fds(self._socket, [json.dumps(asdict(confinement)).encode()], descriptors)
+        except (OSError, Void) as error:
+            self.close()
+            self._boot()  # for the next attempt
+            raise Void(f"the process that starts players died: {error}") from error
+
+
+def _receive(channel: socket.socket, *, seconds: float) -> tuple[bytes, list[int]]:
+    ready, _, _ = select.select([channel], [], [], seconds)
+    if not ready:
+        raise Void("no answer in time")
+    message, descriptors, _, _ = socket.recv_fds(channel, 4096, 1)
+    if not message:
+        raise Void("it ended")
+    return message, descriptors
+
+
+def _receive_player(control: socket.socket) -> tuple[int, int]:
+    """The pid of a player that has locked itself down, and where its refused calls are heard (0: nowhere)."""
+    try:
+        message, descriptors = _receive(control, seconds=_LOCK_SECONDS)
+        if not message.isdigit():
+            raise Void(message.decode("utf-8", "replace"))
+    except (OSError, Void) as error:
+        raise Void(f"a player's process could not be locked down: {error}") from error
+    return int(message), descriptors[0] if descriptors else 0
+
+
+def _binary(name: str) -> Path:
+    """The program behind a command's first word: on the path, or among the games of Debian."""
+    found = shutil.which(name) or shutil.which(name, path="/usr/games")
+    if found is None:
+        raise UnknownAgent(f"no program {name!r}; give its path, or install the package that brings it")
+    path = Path(found).resolve()
+    if path.read_bytes()[:2] == b"#!":
+        raise UnknownAgent(f"{name} is a script, which would start a second program: name its interpreter first")
+    return path
+
+
+def _loaders() -> list[str]:
+    """The programs that the Linux kernel starts to load another one's libraries."""
+    found = (path for folder in ("/lib", "/lib64") for path in Path(folder).glob("ld-linux*.so.*"))
+    return sorted({str(path.resolve()) for path in found})

@@ -1,0 +1,164 @@
+"""The Linux kernel's calls that Python has no name for: prctl, Landlock, seccomp. Nothing here decides anything."""
+
+import ctypes
+import os
+import struct
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from arena.sandbox.calls import this_machine
+
+__all__ = [
+    "ACCESS_EXECUTE",
+    "ACCESS_READ",
+    "ACCESS_WRITE",
+    "Notification",
+    "answer",
+    "drop_capabilities",
+    "has_notifications",
+    "install_filter",
+    "landlock_abi",
+    "landlock_restrict",
+    "mount_private_tmpfs",
+    "prctl",
+    "receive",
+    "unshare_mounts",
+]
+
+PR_SET_PDEATHSIG: Final = 1
+PR_SET_DUMPABLE: Final = 4
+PR_CAPBSET_DROP: Final = 24
+PR_SET_CHILD_SUBREAPER: Final = 36
+PR_SET_NO_NEW_PRIVS: Final = 38
+
+ACCESS_EXECUTE: Final = 1 << 0
+ACCESS_READ: Final = (1 << 2) | (1 << 3)  # files, folders
+_WRITE_FILE: Final = 1 << 1
+_TRUNCATE: Final = 1 << 14
+#: Everything that makes, removes or changes, links between folders included.
+ACCESS_WRITE: Final = _WRITE_FILE | sum(1 << bit for bit in range(4, 13)) | 1 << 13 | _TRUNCATE
+_FILE_ONLY: Final = ACCESS_EXECUTE | _WRITE_FILE | (1 << 2) | _TRUNCATE | 1 << 15
+
+_CLONE_NEWNS: Final = 0x20000
+_CLONE_NEWUSER: Final = 0x10000000
+_MS_NOSUID, _MS_NODEV, _MS_NOEXEC, _MS_REC, _MS_PRIVATE = 2, 4, 8, 0x4000, 1 << 18
+
+_SECCOMP_SET_MODE_FILTER: Final = 1
+_NEW_LISTENER: Final = 1 << 3
+_WAIT_KILLABLE: Final = 1 << 5
+_NOTIF_RECV: Final = 0xC0502100
+_NOTIF_SEND: Final = 0xC0182101
+_CONTINUE: Final = 1
+
+_libc = ctypes.CDLL(None, use_errno=True)
+_libc.syscall.restype = ctypes.c_long
+
+
+def _call(name: str, *arguments: int | bytes | ctypes.Array[ctypes.c_char] | None) -> int:
+    machine = this_machine()
+    assert machine is not None
+    words = [ctypes.c_long(word) if isinstance(word, int) else word for word in arguments]
+    result: int = _libc.syscall(ctypes.c_long(machine.calls[name]), *words)
+    if result < 0:
+        raise OSError(ctypes.get_errno(), f"{name}: {os.strerror(ctypes.get_errno())}")
+    return result
+
+
+def prctl(option: int, value: int = 0) -> int:
+    """One prctl with one argument; raises OSError."""
+    return _call("prctl", option, value, 0, 0, 0)
+
+
+def drop_capabilities() -> None:
+    """Give up every capability, now and after an exec."""
+    last = int(Path("/proc/sys/kernel/cap_last_cap").read_text())
+    for number in range(last + 1):
+        try:
+            prctl(PR_CAPBSET_DROP, number)
+        except OSError:  # not ours to drop: then we do not have it either
+            break
+    _call("capset", struct.pack("Ii", 0x20080522, 0), bytes(24))
+
+
+def unshare_mounts(*, with_user: bool) -> None:
+    """Give this process mounts of its own; an unprivileged one needs a user namespace for that."""
+    _call("unshare", _CLONE_NEWNS | (_CLONE_NEWUSER if with_user else 0))
+
+
+def mount_private_tmpfs(path: str, *, size: int) -> None:
+    """Mount an empty folder in memory over `path`, seen by nobody outside our mount namespace."""
+    _call("mount", b"none", b"/", None, _MS_REC | _MS_PRIVATE, None)
+    options = f"size={size},nr_inodes=4096,mode=0700".encode()
+    _call("mount", b"tmpfs", path.encode(), b"tmpfs", _MS_NOSUID | _MS_NODEV | _MS_NOEXEC, options)
+
+
+def landlock_abi() -> int:
+    """The version of Landlock that this Linux kernel speaks; 0 if none."""
+    if this_machine() is None:
+        return 0
+    try:
+        return _call("landlock_create_ruleset", None, 0, 1)
+    except OSError:
+        return 0
+
+
+def landlock_restrict(paths: Iterable[tuple[Path, int]], *, abi: int) -> None:
+    """Allow this process the given access below the given paths, no other file, no TCP, no outside signal."""
+    files = (1 << 13) - 1
+    files |= (1 << 13 if abi >= 2 else 0) | (_TRUNCATE if abi >= 3 else 0) | (1 << 15 if abi >= 5 else 0)
+    attributes = struct.pack("QQQ", files, 3 if abi >= 4 else 0, 3 if abi >= 6 else 0)
+    size = 24 if abi >= 6 else 16 if abi >= 4 else 8
+    ruleset = _call("landlock_create_ruleset", attributes[:size], size, 0)
+    for path, access in paths:
+        try:
+            descriptor = os.open(path, os.O_PATH | os.O_CLOEXEC)
+        except OSError:
+            continue  # what is not there needs no permission
+        mask = files if os.path.isdir(descriptor) else files & _FILE_ONLY  # noqa: PTH112 - a descriptor
+        _call("landlock_add_rule", ruleset, 1, struct.pack("=Qi", access & mask, descriptor), 0)
+        os.close(descriptor)
+    _call("landlock_restrict_self", ruleset, 0)
+    os.close(ruleset)
+
+
+def has_notifications() -> bool:
+    """Whether seccomp can tell us of the calls it holds up."""
+    try:
+        return "user_notif" in Path("/proc/sys/kernel/seccomp/actions_avail").read_text().split()
+    except OSError:
+        return False
+
+
+def install_filter(program: bytes, *, listen: bool) -> int:
+    """Install a seccomp program for good; with `listen`, give the descriptor on which its notifications arrive."""
+    code = ctypes.create_string_buffer(program, len(program))
+    header = struct.pack("HxxxxxxQ", len(program) // 8, ctypes.addressof(code))
+    return _call("seccomp", _SECCOMP_SET_MODE_FILTER, (_NEW_LISTENER | _WAIT_KILLABLE) if listen else 0, header)
+
+
+@dataclass(frozen=True, slots=True)
+class Notification:
+    """A call that waits for our answer."""
+
+    id: int
+    pid: int
+    call: int
+    arguments: tuple[int, ...]
+
+
+def receive(listener: int) -> Notification | None:
+    """The next notification; None if its caller is gone already."""
+    buffer = ctypes.create_string_buffer(80)
+    if _libc.ioctl(listener, ctypes.c_ulong(_NOTIF_RECV), buffer) < 0:
+        return None
+    number, pid, _, call, _, _, *arguments = struct.unpack("QIIiIQ6Q", buffer.raw)
+    return Notification(number, pid, call, tuple(arguments))
+
+
+def answer(listener: int, notification: Notification, *, errno: int | None) -> None:
+    """Let the call go on (`errno` None) or fail; harmless if its caller is gone."""
+    flags, error = (_CONTINUE, 0) if errno is None else (0, -errno)
+    reply = ctypes.create_string_buffer(struct.pack("QqiI", notification.id, 0, error, flags), 24)
+    _libc.ioctl(listener, ctypes.c_ulong(_NOTIF_SEND), reply)

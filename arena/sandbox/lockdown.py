@@ -1,0 +1,122 @@
+"""Locking a fresh child down: what it does to itself, in order, before it imports anything of an agent."""
+
+import os
+import resource
+import signal
+import socket
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from arena.sandbox import linux, policy
+from arena.sandbox.calls import this_machine
+
+__all__ = ["CONTROL", "NOWHERE", "SCRATCH", "Confinement", "lock_down"]
+
+#: The descriptor of the socket to the referee.
+CONTROL: Final = 3
+#: Where a player finds its scratch folder; hidden from everybody else by a mount namespace.
+#: Not /tmp: virtual environments and stages may lie there, and would be hidden from the player too.
+SCRATCH: Final = "/dev/shm"  # noqa: S108 - a private one
+#: The home of a player without one.
+NOWHERE: Final = "/nonexistent"
+_OPEN_FILES: Final = 256
+_FILE_BYTES: Final = 64 << 20
+_ADDRESS_SPACE: Final = 64 << 30  # a backstop: mappings of libraries are large, data is what counts
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Confinement:
+    """What one player may have. Bytes and absolute paths."""
+
+    read: tuple[str, ...]
+    memory: int
+    scratch: int = 0
+    command: tuple[str, ...] = ()
+    execute: tuple[str, ...] = ()
+    abi: int = 0
+    #: Switched off only by the tests that prove that the tests bite.
+    landlock: bool = True
+    seccomp: bool = True
+
+
+def lock_down(confinement: Confinement, *, parent: int) -> None:
+    """Lock this process down for good and tell the referee at descriptor 3."""
+    os.setsid()
+    _die_with(parent)
+    if confinement.scratch:
+        _mount_scratch(confinement.scratch)
+    _limit(confinement)
+    linux.drop_capabilities()
+    linux.prctl(linux.PR_SET_NO_NEW_PRIVS, 1)
+    if confinement.landlock:
+        linux.landlock_restrict(_access(confinement), abi=confinement.abi)
+    _reset_environment(has_scratch=confinement.scratch > 0)
+    _filter(installed=confinement.seccomp)
+
+
+def _die_with(parent: int) -> None:
+    """End when the referee ends, also if it has ended by now."""
+    linux.prctl(linux.PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != parent:
+        os._exit(1)
+
+
+def _access(confinement: Confinement) -> list[tuple[Path, int]]:
+    access = [(Path(place), linux.ACCESS_READ) for place in confinement.read]
+    access += [(Path(place), linux.ACCESS_READ | linux.ACCESS_EXECUTE) for place in confinement.execute]
+    access.append((Path("/dev/null"), linux.ACCESS_READ | linux.ACCESS_WRITE))
+    if confinement.scratch:
+        access.append((Path(SCRATCH), linux.ACCESS_READ | linux.ACCESS_WRITE))
+    return access
+
+
+def _filter(*, installed: bool) -> None:
+    machine = this_machine()
+    assert machine is not None
+    listeners = [linux.install_filter(policy.first_filter(machine, pid=os.getpid()), listen=True)] if installed else []
+    with socket.socket(fileno=os.dup(CONTROL)) as control:
+        socket.send_fds(control, [str(os.getpid()).encode()], listeners)
+    if installed:
+        os.close(listeners[0])
+        linux.install_filter(policy.last_filter(machine), listen=False)
+
+
+def _mount_scratch(size: int) -> None:
+    """A folder in memory that only this process sees and that goes with it."""
+    uid, gid = os.getuid(), os.getgid()
+    linux.unshare_mounts(with_user=uid != 0)
+    if uid != 0:
+        Path("/proc/self/setgroups").write_text("deny")
+        Path("/proc/self/uid_map").write_text(f"{uid} {uid} 1")
+        Path("/proc/self/gid_map").write_text(f"{gid} {gid} 1")
+    linux.mount_private_tmpfs(SCRATCH, size=size)
+
+
+def _limit(confinement: Confinement) -> None:
+    limits = {
+        resource.RLIMIT_CORE: 0,
+        resource.RLIMIT_DATA: confinement.memory,
+        resource.RLIMIT_AS: _ADDRESS_SPACE,
+        resource.RLIMIT_FSIZE: _FILE_BYTES,
+        resource.RLIMIT_NOFILE: _OPEN_FILES,
+        resource.RLIMIT_MEMLOCK: 0,
+        resource.RLIMIT_MSGQUEUE: 0,
+    }
+    for limit, value in limits.items():
+        resource.setrlimit(limit, (value, value))
+
+
+def _reset_environment(*, has_scratch: bool) -> None:
+    home = SCRATCH if has_scratch else NOWHERE
+    threads = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+    # HOME, TMPDIR, USER: libraries that miss them look into /etc/passwd and would be accused of it.
+    people = {"HOME": home, "TMPDIR": home, "USER": "player", "LOGNAME": "player", "LANG": "C.UTF-8"}
+    # torch wants to make this folder when it first optimizes, and gives up unless it is there.
+    caches = {"TORCHINDUCTOR_CACHE_DIR": SCRATCH if has_scratch else "/"}
+    os.environ.clear()
+    os.environ.update(people | threads | caches | {"PYTHONHASHSEED": "0"})
+    tempfile.tempdir = home  # else it would try one folder after another
+    sys.dont_write_bytecode = True

@@ -1,0 +1,190 @@
+"""What a player's process may ask of the Linux kernel, and which rule it breaks by asking for more."""
+
+import errno
+import functools
+import struct
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from arena.sandbox.calls import ARCHITECTURES, Architecture
+
+__all__ = ["CHANGES", "META", "OPENS", "RULE_OF", "first_filter", "last_filter"]
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(text.split())
+
+
+#: Calls that are harmless whatever their arguments: they reach nothing but the process itself and what it has open.
+_FREE: Final = _words("""
+read write readv writev pread64 pwrite64 preadv pwritev preadv2 pwritev2 close close_range lseek fstat stat lstat
+newfstatat statx statfs fstatfs access faccessat faccessat2 readlink readlinkat getcwd chdir fchdir getdents getdents64
+poll ppoll select pselect6 epoll_create epoll_create1 epoll_ctl epoll_wait epoll_pwait epoll_pwait2 eventfd eventfd2
+pipe pipe2 dup dup2 dup3 fsync fdatasync ftruncate fallocate fadvise64 copy_file_range sendfile splice tee umask
+timerfd_create timerfd_settime timerfd_gettime signalfd signalfd4
+brk munmap mremap madvise mprotect msync mincore membarrier futex futex_waitv set_robust_list get_robust_list rseq
+set_tid_address arch_prctl map_shadow_stack
+gettid getpid getppid getuid geteuid getgid getegid getresuid getresgid getgroups getpgrp getpgid getsid uname sysinfo
+times getrusage getrlimit clock_gettime clock_getres clock_nanosleep nanosleep gettimeofday time alarm setitimer
+getitimer pause rt_sigaction rt_sigprocmask rt_sigreturn rt_sigtimedwait rt_sigpending rt_sigsuspend sigaltstack
+restart_syscall sched_yield sched_getaffinity sched_getparam sched_getscheduler sched_getattr sched_get_priority_max
+sched_get_priority_min sched_rr_get_interval getpriority ioprio_get getcpu getrandom exit exit_group capget
+socketpair recvfrom recvmsg recvmmsg getsockopt setsockopt getsockname getpeername shutdown sendmsg seccomp
+""")
+
+#: Calls with a path that Landlock judges; we are told of them only to be able to name the fault.
+OPENS: Final = ("open", "openat", "openat2", "creat")
+CHANGES: Final = _words("""
+truncate mkdir mkdirat rmdir unlink unlinkat rename renameat renameat2 link linkat symlink symlinkat mknod mknodat
+""")
+#: Calls on files that Landlock does not judge: never allowed.
+META: Final = _words("""
+chmod fchmod fchmodat fchmodat2 chown fchown lchown fchownat utime utimes utimensat futimesat setxattr lsetxattr
+fsetxattr removexattr lremovexattr fremovexattr
+""")
+_NETWORK: Final = ("socket", "connect", "bind", "listen", "accept", "accept4", "sendto", "sendmmsg")
+_PROCESS: Final = ("fork", "vfork", "clone", "execve", "execveat", "setsid", "setpgid")
+_TAMPER: Final = _words("""
+kill tkill tgkill rt_sigqueueinfo rt_tgsigqueueinfo pidfd_open pidfd_send_signal pidfd_getfd ptrace process_vm_readv
+process_vm_writev process_madvise kcmp unshare setns setrlimit prlimit64 sched_setaffinity sched_setscheduler
+sched_setparam sched_setattr setpriority ioprio_set keyctl add_key request_key shmget shmat shmctl semget semop msgget
+msgsnd mq_open memfd_create memfd_secret bpf perf_event_open userfaultfd io_uring_setup timer_create mount umount2
+pivot_root chroot setuid setgid setreuid setregid setresuid setresgid setgroups setfsuid setfsgid capset personality
+reboot swapon swapoff init_module finit_module delete_module kexec_load iopl ioperm acct quotactl open_by_handle_at
+name_to_handle_at fanotify_init syslog settimeofday clock_settime adjtimex clock_adjtime sethostname setdomainname
+modify_ldt landlock_create_ruleset landlock_add_rule landlock_restrict_self prctl fcntl
+""")
+
+#: The rule that each refused call breaks.
+RULE_OF: Final[Mapping[str, str]] = {
+    **dict.fromkeys((*OPENS, *CHANGES, *META), "file"),
+    **dict.fromkeys(_NETWORK, "network"),
+    **dict.fromkeys(_PROCESS, "process"),
+    **dict.fromkeys(_TAMPER, "tamper"),
+}
+
+_SOME_PID: Final = 0x7ABCDEF1  # larger than any pid and equal to nothing else in a program
+_ALLOW: Final = 0x7FFF0000
+_NOTIFY: Final = 0x7FC00000
+_KILL: Final = 0x80000000
+
+
+def _refuse(number: int) -> int:
+    return 0x00050000 | number
+
+
+_MAP_SHARED: Final = 0x1
+_MAP_ANONYMOUS: Final = 0x20
+_MAP_GROWSDOWN: Final = 0x100
+#: get and set name, get dumpable, bounding set, timer slack, seccomp, no-new-privs, transparent huge pages; name memory
+_PRCTLS: Final = (15, 16, 3, 7, 23, 30, 21, 39, 42, 0x53564D41)
+#: F_SETOWN, F_SETSIG, F_SETOWN_EX send signals to others; F_SETLEASE, F_NOTIFY hold others up.
+_FCNTLS_REFUSED: Final = (8, 10, 15, 1024, 1026)
+_IOCTLS: Final = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)  # is it a terminal, its size, bytes waiting, flags
+
+# Instructions: load a word of the data, compare, return.
+_LOAD, _EQUAL, _ANY_BIT, _RETURN = 0x20, 0x15, 0x45, 0x06
+_NR, _ARCH = 0, 4
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    code: int
+    true: int
+    false: int
+    value: int
+
+    def packed(self) -> bytes:
+        return struct.pack("HBBI", self.code, self.true, self.false, self.value)
+
+
+def first_filter(machine: Architecture, *, pid: int) -> bytes:
+    """The allow-list of a process with this pid; what it refuses by name arrives as a notification."""
+    return _template(machine.audit).replace(struct.pack("I", _SOME_PID), struct.pack("I", pid))
+
+
+@functools.cache  # built once in the zygote: every player starts with it
+def _template(audit: int) -> bytes:
+    machine = next(known for known in ARCHITECTURES.values() if known.audit == audit)
+    branches: dict[str, list[_Step]] = {
+        **{name: [_returns(_ALLOW)] for name in _FREE},
+        **{name: [_returns(_NOTIFY)] for name in RULE_OF},
+        **{name: [_returns(_refuse(errno.EPERM))] for name in ("flock", "mlock", "mlock2", "mlockall")},
+        **_conditional(_SOME_PID),
+    }
+    steps = _prologue(machine)
+    for name, branch in branches.items():
+        steps += _case(machine, name, branch)
+    steps.append(_returns(_refuse(errno.ENOSYS)))
+    return b"".join(step.packed() for step in steps)
+
+
+def last_filter(machine: Architecture) -> bytes:
+    """Closes what the lock-down itself still needed: handing over a descriptor, and installing filters."""
+    steps = _prologue(machine)
+    for name in ("sendmsg", "seccomp"):
+        steps += _case(machine, name, [_returns(_refuse(errno.EPERM))])
+    steps.append(_returns(_ALLOW))
+    return b"".join(step.packed() for step in steps)
+
+
+def _conditional(pid: int) -> dict[str, list[_Step]]:
+    """Calls that are judged by their arguments."""
+    return {
+        # Neither shared memory nor stacks count towards the limit on data.
+        "mmap": [
+            _loads(3), _Step(_ANY_BIT, 0, 1, _MAP_GROWSDOWN), _returns(_refuse(errno.EPERM)),
+            *_if_all_bits(3, (_MAP_SHARED, _MAP_ANONYMOUS), then=_refuse(errno.EPERM), otherwise=_ALLOW),
+        ],
+        "kill": _if_any(0, (pid,), then=_ALLOW, otherwise=_NOTIFY),
+        "tgkill": _if_any(0, (pid,), then=_ALLOW, otherwise=_NOTIFY),
+        "prctl": _if_any(0, _PRCTLS, then=_ALLOW, otherwise=_NOTIFY),
+        "fcntl": _if_any(1, _FCNTLS_REFUSED, then=_NOTIFY, otherwise=_ALLOW),
+        "ioctl": _if_any(1, _IOCTLS, then=_ALLOW, otherwise=_refuse(errno.ENOTTY)),
+        # Without an address it is `send` on what is open already.
+        "sendto": _if_zero(4, then=_ALLOW, otherwise=_NOTIFY),
+        # Of itself, and without a new limit, it only reads one.
+        "prlimit64": [
+            _loads(0), _Step(_EQUAL, 2, 0, 0), _Step(_EQUAL, 1, 0, pid), _returns(_NOTIFY),
+            *_if_zero(2, then=_ALLOW, otherwise=_NOTIFY),
+        ],
+    }  # fmt: skip
+
+
+def _prologue(machine: Architecture) -> list[_Step]:
+    """Another machine's calls (32 bit, x32) have other numbers: end at once."""
+    x32 = [_Step(0x35, 0, 1, 0x40000000), _returns(_KILL)] if machine.audit == 0xC000003E else []
+    check = [_Step(_LOAD, 0, 0, _ARCH), _Step(_EQUAL, 1, 0, machine.audit), _returns(_KILL)]
+    return [*check, _Step(_LOAD, 0, 0, _NR), *x32]
+
+
+def _case(machine: Architecture, name: str, branch: Sequence[_Step]) -> list[_Step]:
+    if name not in machine.calls:
+        return []
+    return [_Step(_EQUAL, 0, len(branch), machine.calls[name]), *branch]
+
+
+def _loads(argument: int, *, high: bool = False) -> _Step:
+    return _Step(_LOAD, 0, 0, 16 + 8 * argument + (4 if high else 0))
+
+
+def _returns(action: int) -> _Step:
+    return _Step(_RETURN, 0, 0, action)
+
+
+def _if_any(argument: int, values: Iterable[int], *, then: int, otherwise: int) -> list[_Step]:
+    tests = [step for value in values for step in (_Step(_EQUAL, 0, 1, value), _returns(then))]
+    return [_loads(argument), *tests, _returns(otherwise)]
+
+
+def _if_all_bits(argument: int, bits: Sequence[int], *, then: int, otherwise: int) -> list[_Step]:
+    tests = [_Step(_ANY_BIT, 0, len(bits) - index, bit) for index, bit in enumerate(bits)]
+    return [_loads(argument), *tests, _returns(then), _returns(otherwise)]
+
+
+def _if_zero(argument: int, *, then: int, otherwise: int) -> list[_Step]:
+    return [
+        _loads(argument), _Step(_EQUAL, 0, 3, 0), _loads(argument, high=True), _Step(_EQUAL, 0, 1, 0),
+        _returns(then), _returns(otherwise),
+    ]  # fmt: skip

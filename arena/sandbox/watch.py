@@ -1,0 +1,212 @@
+"""Hearing of refused calls: which are faults, in words, and which are the harmless habits of honest libraries."""
+
+import errno
+import os
+import re
+from collections import deque
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+import arena
+from agents.seat import Fault
+from arena.sandbox import linux, policy
+from arena.sandbox.calls import this_machine
+from arena.sandbox.linux import Notification
+from arena.sandbox.lockdown import NOWHERE, SCRATCH
+from results.text import plain
+
+__all__ = ["Watch"]
+
+_PATH_BYTES: Final = 4096
+_NOTES: Final = 100
+_AT_FDCWD: Final = -100
+_CLONE_THREAD: Final = 0x10000
+_WRITES: Final = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC
+_TMPFILE: Final = os.O_TMPFILE
+#: What honest libraries look for on their own; refused without a word.
+_PROBES: Final = re.compile(
+    r"/(etc/(ssl/.*|localtime|nsswitch\.conf|timezone|locale\.alias|gai\.conf|host\.conf)|usr/(lib|share)/(ssl|zoneinfo|locale)(/.*)?"
+    r"|proc/(mounts|cpuinfo|meminfo|stat|self/(environ|maps|mounts|status|stat|cgroup|mountinfo|task/.*)|filesystems"
+    r"|sys/(kernel|vm)/.*|version.*)|sys(/.*)?|dev/shm/sem\..*|dev/(tty|random)|dev/shm)"
+)
+_OURS: Final = f"{Path(arena.__file__).resolve().parent}/"
+#: Where in its arguments a call keeps its path: the folder's descriptor (None: the current one) and the text.
+_PATHS: Final = {
+    **dict.fromkeys(("open", "creat", "truncate", "mkdir", "rmdir", "unlink", "rename", "link", "mknod"), (None, 0)),
+    **dict.fromkeys(("chmod", "chown", "lchown", "utime", "utimes", "setxattr", "lsetxattr"), (None, 0)),
+    **dict.fromkeys(("removexattr", "lremovexattr", "execve"), (None, 0)),
+    **dict.fromkeys(("openat", "openat2", "mkdirat", "unlinkat", "renameat", "renameat2", "linkat", "mknodat"), (0, 1)),
+    **dict.fromkeys(("fchmodat", "fchmodat2", "fchownat", "utimensat", "futimesat", "execveat"), (0, 1)),
+    "symlink": (None, 1),
+    "symlinkat": (1, 2),
+}  # fmt: skip
+_OPEN_FLAGS: Final = {"open": 1, "openat": 2}
+
+
+class Watch:
+    """The refused calls of one process."""
+
+    def __init__(
+        self,
+        listener: int,
+        *,
+        pid: int,
+        read: Sequence[str],
+        has_scratch: bool,
+        threads: int,
+        execs: int,
+        lenient: bool,
+    ) -> None:
+        machine = this_machine()
+        assert machine is not None
+        self._names = {number: name for name, number in machine.calls.items()}
+        self._listener = listener
+        self._pid = pid
+        self._read = [os.path.realpath(place) for place in read]
+        self._has_scratch = has_scratch
+        self._threads = threads
+        self._execs = execs
+        self._lenient = lenient
+        self._noted: deque[str] = deque(maxlen=_NOTES)  # a player may try for ever
+        self._memory = os.open(f"/proc/{pid}/mem", os.O_RDONLY | os.O_CLOEXEC)
+
+    def fileno(self) -> int:
+        """The descriptor that becomes readable when a call waits."""
+        return self._listener
+
+    def note(self) -> str:
+        """What was refused without being a fault, one a line."""
+        return "\n".join(self._noted)
+
+    def close(self) -> None:
+        """Let go of the descriptors."""
+        os.close(self._listener)
+        os.close(self._memory)
+
+    def serve(self) -> None:
+        """Answer one waiting call; raises `Fault` if it breaks a rule."""
+        notification = linux.receive(self._listener)
+        if notification is None:
+            return
+        name = self._names.get(notification.call, f"call {notification.call}")
+        refusal = self._judge(name, notification)
+        if isinstance(refusal, Fault) and not self._lenient:
+            linux.answer(self._listener, notification, errno=errno.EPERM)
+            raise refusal
+        if refusal is not None:
+            self._noted.append(refusal.detail if isinstance(refusal, Fault) else refusal)
+        linux.answer(self._listener, notification, errno=None if refusal is None else errno.EACCES)
+
+    def _judge(self, name: str, call: Notification) -> Fault | str | None:
+        """None lets it go on (Landlock still judges files), a text refuses it, a fault ends the game."""
+        if name == "clone" and call.arguments[0] & _CLONE_THREAD:
+            return self._judge_thread()
+        if name in ("execve", "execveat") and self._execs > 0:
+            self._execs -= 1
+            return None
+        if name in policy.OPENS:
+            return self._judge_open(name, call)
+        if name in policy.CHANGES or name in policy.META:
+            return self._judge_change(name, call)
+        if name == "sched_setaffinity" and self._keeps_cores(call):
+            return "sched_setaffinity to the cores it has"  # torch does, when it is imported
+        rule = policy.RULE_OF.get(name, "tamper")
+        return Fault(rule, f"called {self._described(name, call)}")
+
+    def _judge_thread(self) -> Fault | None:
+        running = len(os.listdir(f"/proc/{self._pid}/task"))  # noqa: PTH208 - names are all we need
+        return None if running <= self._threads else Fault("threads", f"started more than {self._threads} threads")
+
+    def _keeps_cores(self, call: Notification) -> bool:
+        """Whether it asks to run where it must run anyway."""
+        who, size, address = call.arguments[:3]
+        try:
+            wanted = int.from_bytes(os.pread(self._memory, min(size, _PATH_BYTES), address), "little")
+            own = sum(1 << core for core in os.sched_getaffinity(self._pid))
+        except (OSError, OverflowError):
+            return False
+        return who in (0, self._pid) and wanted & ~own == 0
+
+    def _judge_open(self, name: str, call: Notification) -> Fault | str | None:
+        path = self._path(name, call)
+        if path is None:
+            return None  # no readable text: the Linux kernel answers as it would anywhere
+        flags = call.arguments[_OPEN_FLAGS[name]] if name in _OPEN_FLAGS else os.O_CREAT if name == "creat" else 0
+        writes = bool(flags & _WRITES) or flags & _TMPFILE == _TMPFILE
+        real = os.path.realpath(path)
+        if self._in_scratch(path) or real in ("/dev/null", "/dev/urandom"):
+            return None
+        if not writes and any(real == place or real.startswith(f"{place}/") for place in self._read):
+            return None
+        shown = f"open {plain(path)} for {'writing' if writes else 'reading'}"
+        if _PROBES.fullmatch(path) or _PROBES.fullmatch(real):
+            return shown
+        if not writes and real.startswith(_OURS) and real.endswith(".py"):
+            return shown  # Python shows the source of every frame when it prints a stack, of ours too
+        if not os.path.lexists(Path(path).parent if writes else path):
+            return None
+        return Fault("file", f"tried to {shown}")
+
+    def _judge_change(self, name: str, call: Notification) -> Fault | str | None:
+        path = self._path(name, call)
+        if path is not None and self._in_scratch(path):
+            if name in ("symlink", "symlinkat") and (target := self._text(call.arguments[0])) is not None:
+                inside = self._in_scratch(str(Path(path).parent / target))
+                return None if inside else Fault("file", f"made a link to {plain(target)}")
+            # Landlock judges what makes and removes; attributes it does not judge, so nobody may change them.
+            return None if name in policy.CHANGES else f"{name} {plain(path)}"
+        if path is None and name in _PATHS and name in policy.CHANGES:
+            return None
+        if path is not None and name in ("mkdir", "mkdirat") and os.path.isdir(path):  # noqa: PTH112 - as text
+            return None  # it is there: what `os.makedirs` asks to be told
+        if path is not None and (path == NOWHERE or path.startswith(f"{NOWHERE}/")):
+            return f"{name} {plain(path)}"  # libraries want to keep things in their user's home
+        return Fault("file", f"called {self._described(name, call)}")
+
+    def _in_scratch(self, path: str) -> bool:
+        return self._has_scratch and (path == SCRATCH or path.startswith(f"{SCRATCH}/")) and ".." not in path.split("/")
+
+    def _path(self, name: str, call: Notification) -> str | None:
+        """The absolute path in a call, as its text says; None if there is none or it cannot be read."""
+        if name not in _PATHS:
+            return None
+        folder, place = _PATHS[name]
+        text = self._text(call.arguments[place])
+        if text is None or text == "":
+            return None
+        if text.startswith("/"):
+            return os.path.normpath(text) if ".." not in text else text
+        base = "cwd" if folder is None else self._folder(call.arguments[folder])
+        try:
+            return str(Path(f"/proc/{call.pid}/{base}").readlink() / text)
+        except OSError:
+            return None
+
+    @staticmethod
+    def _folder(argument: int) -> str:
+        descriptor = argument & 0xFFFFFFFF
+        return "cwd" if descriptor == _AT_FDCWD & 0xFFFFFFFF else f"fd/{descriptor}"
+
+    def _text(self, address: int) -> str | None:
+        """A text in the memory of the process; over-long ones and nonsense give None."""
+        try:
+            # Not past the end of a page: the next one may not be there.
+            raw = os.pread(self._memory, _PATH_BYTES - address % _PATH_BYTES, address)
+            if not raw and address:  # an exec has replaced the memory that we opened
+                fresh = os.open(f"/proc/{self._pid}/mem", os.O_RDONLY | os.O_CLOEXEC)
+                os.close(self._memory)
+                self._memory = fresh
+                raw = os.pread(self._memory, _PATH_BYTES - address % _PATH_BYTES, address)
+            if b"\0" not in raw:
+                raw += os.pread(self._memory, _PATH_BYTES, address + len(raw))
+        except (OSError, OverflowError):
+            return None
+        text, end, _ = raw.partition(b"\0")
+        return text.decode("utf-8", "surrogateescape") if end else None
+
+    def _described(self, name: str, call: Notification) -> str:
+        path = self._path(name, call)
+        if path is not None:
+            return f"{name}({plain(path)})"
+        return f"{name}({', '.join(str(word) if word < 1 << 31 else hex(word) for word in call.arguments[:3])})"

@@ -1,0 +1,97 @@
+"""The zygote: a clean process with the libraries loaded, from which every player is forked; it runs no agent."""
+
+import gc
+import importlib
+import json
+import os
+import platform
+import signal
+import socket
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+from agents import child
+from arena.sandbox import linux, policy
+from arena.sandbox.calls import this_machine
+from arena.sandbox.lockdown import CONTROL, Confinement, lock_down
+from games.base import load
+
+__all__ = ["main"]
+
+_REQUEST_BYTES = 1 << 16
+
+
+def main(parent: int, game: str, needs: str) -> None:
+    """Serve fork requests on descriptor 3 until the referee hangs up."""
+    linux.prctl(linux.PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != parent:
+        return
+    load(game).start()  # loads the rules and what they need
+    for library in needs.split():
+        importlib.import_module(library)
+    platform.processor()  # is kept from now on: to find it out, Python starts a process
+    child.seed_all(0)  # libraries make their dice when they are first asked for
+    if (machine := this_machine()) is not None:
+        policy.first_filter(machine, pid=0)
+    gc.collect()
+    gc.freeze()  # a collection in a player would copy every page it looks at
+    with socket.socket(fileno=CONTROL) as control:
+        control.send(b"ready")
+        while True:
+            request, descriptors, _, _ = socket.recv_fds(control, _REQUEST_BYTES, 4)
+            if not request:
+                return
+            _fork(json.loads(request), descriptors, parent=parent)
+            for descriptor in descriptors:
+                os.close(descriptor)
+
+
+def _fork(request: Mapping[str, object], descriptors: list[int], *, parent: int) -> None:
+    """Fork twice: the one in between ends at once, so that the referee becomes the parent of the player."""
+    between = os.fork()
+    if between:
+        os.waitpid(between, 0)
+        return
+    between = os.getpid()
+    if os.fork():
+        os._exit(0)
+    while os.getppid() == between:
+        os.sched_yield()  # it is about to end and to leave us to the referee
+    try:
+        _become_player(request, descriptors, parent=parent)
+    finally:
+        os._exit(1)
+
+
+def _become_player(request: Mapping[str, object], descriptors: list[int], *, parent: int) -> None:
+    words = {key: tuple(value) if isinstance(value, list) else value for key, value in request.items()}
+    confinement = Confinement(**words)  # type: ignore[arg-type]
+    for target, descriptor in enumerate(_targets(descriptors)):  # all of them above 3: nothing is overwritten
+        os.dup2(descriptor, target)
+    os.closerange(CONTROL + 1, 1 << 16)
+    # Python looks through every entry of its path: what a player may not read must not be there.
+    sys.path[:] = [entry for entry in sys.path if any(Path(entry).is_relative_to(place) for place in confinement.read)]
+    try:
+        lock_down(confinement, parent=parent)
+    except OSError as error:
+        with socket.socket(fileno=CONTROL) as control:
+            control.send(f"lock-down failed: {error}".encode())
+        return
+    if confinement.command:
+        os.set_inheritable(CONTROL, False)
+        os.execv(confinement.command[0], confinement.command)  # noqa: S606 - the one exec of a native program
+    child.serve(CONTROL)
+
+
+def _targets(descriptors: list[int]) -> list[int]:
+    """What becomes 0 to 3: input, output, errors, control."""
+    if len(descriptors) == 2:  # a Python player: nothing to read, one pipe for all it prints
+        control, output = descriptors
+        return [os.open(os.devnull, os.O_RDONLY), output, output, control]
+    control, output, stream = descriptors
+    return [stream, stream, output, control]
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]), sys.argv[2], sys.argv[3])

@@ -1,0 +1,80 @@
+"""Who sits where: the players of a league's entrants, confined as its organiser chose."""
+
+import os
+from types import TracebackType
+from typing import Self
+
+from agents.seat import Fault, Player
+from arena.body import Body, start_plain
+from arena.clock import Charge
+from arena.entrants import Entrant
+from arena.errors import UnknownAgent
+from arena.human import HumanPlayer
+from arena.sandbox.launch import Rules, Zygote
+from arena.sandbox.level import Level, require
+from arena.seat import AgentPlayer
+from games.base import Game, join_parameters
+from results.text import plain
+
+__all__ = ["Seating"]
+
+
+class Seating:
+    """Makes players; keeps a zygote for each set of libraries that entrants need. A context manager."""
+
+    def __init__(self, game: Game, rules: Rules | None, *, needs: tuple[str, ...] = ()) -> None:
+        """Without rules, players are trusted and not confined."""
+        self._game = join_parameters(game.name, game.parameters)
+        self._rules = rules
+        self._needs = needs
+        self._cores = os.sched_getaffinity(0)
+        self._zygotes: dict[tuple[str, ...], Zygote] = {}
+        self.level: Level = "none" if rules is None else require()
+        if rules is not None:
+            # One core for referee and players: no thread of theirs can then slow another game down.
+            os.sched_setaffinity(0, {sorted(self._cores)[os.getpid() % len(self._cores)]})
+            self._zygote(())  # boots while we do other things
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for zygote in self._zygotes.values():
+            zygote.close()
+        os.sched_setaffinity(0, self._cores)
+
+    def player(self, entrant: Entrant, *, charge: Charge) -> Player:
+        """A player for one game."""
+        return HumanPlayer() if entrant.is_human else AgentPlayer(entrant, self.start, charge=charge)
+
+    def start(self, entrant: Entrant) -> Body:
+        """A fresh process for this entrant."""
+        if self._rules is None:
+            return start_plain()
+        grants = entrant.grants
+        rules = self._rules.granting(threads=grants.threads, memory=grants.memory)
+        return self._zygote(grants.needs).start(entrant.stage, rules)
+
+    def rehearse(self, entrant: Entrant, game: Game) -> str:
+        """Start an agent once, before a league: empty, or why it does not start.
+
+        With a bundled agent that is the organiser's slip in its options: `UnknownAgent`.
+        """
+        player = AgentPlayer(entrant, self.start)
+        try:
+            player.open(game, game.first, start=game.start().text, seed=0)
+        except Fault as fault:
+            if entrant.is_bundled:
+                raise UnknownAgent(f"{entrant.agent}: {plain(fault.detail, limit=200)}") from fault
+            return plain(fault.detail, limit=200)
+        finally:
+            player.close()
+        return ""
+
+    def _zygote(self, needs: tuple[str, ...]) -> Zygote:
+        needs = tuple(sorted({*self._needs, *needs}))
+        if needs not in self._zygotes:
+            self._zygotes[needs] = Zygote(self._game, needs=needs)
+        return self._zygotes[needs]

@@ -1,0 +1,19 @@
+"""Amounts of memory as people write them."""
+
+import re
+
+__all__ = ["read_size"]
+
+_UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
+
+
+def read_size(text: str) -> int:
+    """Bytes from `512M`, `1G` or a plain number; `ValueError` for anything else.
+
+    >>> read_size("16M")
+    16777216
+    """
+    found = re.fullmatch(r"(\d{1,12})([KMG]?)(i?B)?", text.strip(), re.IGNORECASE)
+    if found is None:
+        raise ValueError(f"{text!r} is no amount of memory; write 512M or 1G")
+    return int(found[1]) * _UNITS[found[2].upper()]

@@ -1,0 +1,122 @@
+"""The notes beside submitted agents: who handed in what, when, and how its check went."""
+
+import fcntl
+import json
+import re
+import sqlite3
+from collections.abc import Iterator, Mapping, MutableMapping
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from agents.names import NAMES
+from arena.errors import BadSettings
+from results.errors import Damaged, in_words
+
+__all__ = ["RESERVED", "Submission", "Submissions", "check_name"]
+
+#: Words with which names of engines begin; a submission must not stand in their way.
+RESERVED: Final = frozenset({"gomocup", "gtp", "json", "nypc", "stockfish", "uci"})
+
+_NAME: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,31}")
+_TABLE: Final = "submissions"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Submission:
+    """One version of a submitted agent. All text in it is safe to show."""
+
+    name: str
+    version: int
+    hash: str
+    entry: str
+    needs: tuple[str, ...]
+    owner: str
+    about: str
+    date: str
+    report: Mapping[str, object]
+
+
+def check_name(name: str) -> str:
+    """The name, if an agent may be submitted under it; `BadSettings` in words if not."""
+    if _NAME.fullmatch(name) is None:
+        raise BadSettings(
+            f"{name!r} cannot be the name of a submission: up to 32 of a-z, 0-9, _ and -, not starting with _ or -; "
+            f"choose one with --name"
+        )
+    if name in NAMES or name in RESERVED:
+        raise BadSettings(f"{name!r} is taken by the arena itself; choose another with --name")
+    return name
+
+
+class Submissions:
+    """The submissions kept in a folder; nothing is created before the first is added."""
+
+    def __init__(self, home: Path) -> None:
+        self._home = home
+        self._path = home / "submissions.db"
+
+    def latest(self, name: str) -> Submission | None:
+        """What the name stands for: its newest version."""
+        if not self._path.exists() or _NAME.fullmatch(name) is None:
+            return None
+        with self._open() as notes:
+            versions = notes.get(name)
+        return self._read(name, versions[-1]) if versions else None
+
+    def all_latest(self) -> list[Submission]:
+        """The newest version of each, by name."""
+        if not self._path.exists():
+            return []
+        with self._open() as notes:
+            found = {str(name): versions[-1] for name, versions in notes.items()}
+        return [self._read(name, found[name]) for name in sorted(found)]
+
+    def add(
+        self, name: str, *, stage_hash: str, entry: str, needs: tuple[str, ...], owner: str, about: str,
+        date: str, report: Mapping[str, object],
+    ) -> Submission:  # fmt: skip
+        """Keep a new version; durable when this returns. Earlier versions stay in the notes."""
+        check_name(name)
+        self._home.mkdir(parents=True, exist_ok=True)
+        with self._locked(), self._open() as notes:
+            versions = notes.get(name, [])
+            made = Submission(
+                name=name, version=len(versions) + 1, hash=stage_hash, entry=entry, needs=needs, owner=owner,
+                about=about, date=date, report=report,
+            )  # fmt: skip
+            notes[name] = [*versions, asdict(made)]
+        return made
+
+    def _read(self, name: str, note: Mapping[str, Any]) -> Submission:
+        try:
+            return Submission(**{**note, "needs": tuple(note["needs"])})
+        except (TypeError, KeyError) as error:
+            raise Damaged(f"{self._path}: the notes on {name!r} cannot be read; submit it again") from error
+
+    @contextmanager
+    def _locked(self) -> Iterator[None]:
+        """One writer at a time: two who submit the same name get two versions."""
+        with (self._home / "submissions.lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            yield
+
+    @contextmanager
+    def _open(self) -> Iterator[MutableMapping[str, Any]]:
+        """The notes, committed at the end; JSON only, since a pickle could run code."""
+        from sqlitedict import SqliteDict  # type: ignore[import-untyped]
+
+        with in_words(self._path):
+            with sqlite3.connect(self._path) as tried:
+                tried.execute("PRAGMA schema_version")  # a file that is not ours is named here, not in a thread
+            tried.close()
+            notes = SqliteDict(
+                str(self._path), tablename=_TABLE, encode=json.dumps, decode=json.loads, outer_stack=False
+            )
+            try:
+                notes.conn.execute("PRAGMA synchronous = FULL")
+                yield notes
+                notes.commit()
+            finally:
+                notes.close()

@@ -1,0 +1,129 @@
+"""What this machine can enforce, and how the arena behaves where it can enforce nothing."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.sandbox import doctor, level, linux
+from arena.sandbox.doctor import PROBES, Denial, Diagnosis, diagnose
+from arena.sandbox.launch import Rules
+
+WITHOUT_LANDLOCK = (
+    "import arena.sandbox.linux as linux; linux.landlock_abi = lambda: 0; from arena.__main__ import main; main()"
+)
+confining = pytest.mark.skipif(level.level() == "none", reason="this machine cannot confine agents")
+
+
+def without_landlock(arena: Any, *words: str) -> subprocess.CompletedProcess[str]:
+    """`arena` on a Linux kernel that does not know Landlock."""
+    return subprocess.run(
+        [sys.executable, "-P", "-c", WITHOUT_LANDLOCK, *words], cwd=arena.folder, env=arena.environment,
+        capture_output=True, text=True, check=False, timeout=300,
+    )  # fmt: skip
+
+
+@confining
+def test_every_denial_is_proven_here(arena: Any) -> None:
+    ran = arena("doctor", "--json")
+    found = json.loads(ran.out)
+    assert [denial for denial in found["denials"] if not denial["proven"]] == []
+    assert (ran.code, found["fit"], found["proven"]) == (0, True, len(PROBES))
+    assert found["landlock"] == linux.landlock_abi()
+    assert {denial["rule"] for denial in found["denials"]} >= {"file", "network", "process", "tamper", "memory"}
+
+
+@confining
+def test_the_table_and_the_one_line_say_the_same(arena: Any) -> None:
+    table, brief = arena("doctor"), arena("doctor", "--brief")
+    assert (table.code, brief.code) == (0, 0)
+    assert brief.out.count("\n") == 1
+    assert table.out.startswith(brief.out)
+    assert f"{len(PROBES)} of {len(PROBES)} denials proven, rules in Python" in brief.out
+    assert table.out.count(" proven\n") == len(PROBES)
+
+
+@confining
+@pytest.mark.parametrize(
+    ("rules", "unproven"),
+    [
+        (Rules(seccomp=False), {"chmod", "socket", "fork", "ptrace", "peek", "priority", "threads", "ponder"}),
+        (Rules(landlock=False), {"read_quietly"}),
+        (Rules(seccomp=False, landlock=False), {"read", "write", "list", "exec", "kill"}),
+    ],
+)
+def test_the_probes_bite(rules: Rules, unproven: set[str]) -> None:
+    found = diagnose(rules)
+    assert {denial.probe.name for denial in found.denials if not denial.is_proven} >= unproven
+    assert not found.is_fit
+
+
+@confining
+def test_doctor_leaves_nothing_behind(arena: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "temporary").mkdir()
+    monkeypatch.setenv("TMPDIR", str(tmp_path / "temporary"))
+    assert arena("doctor", "--brief").code == 0
+    assert list((tmp_path / "temporary").iterdir()) == []
+    assert not (tmp_path / "home").exists()
+
+
+def test_every_probe_has_its_attempt() -> None:
+    source = Path(doctor.__file__).with_name("hostile.py").read_text()
+    assert {f"try_{probe.name}" for probe in PROBES} == {
+        line.split("(")[0].removeprefix("    def ") for line in source.splitlines() if line.startswith("    def try_")
+    }
+
+
+def test_an_unproven_denial_makes_a_machine_unfit() -> None:
+    proven = Denial(PROBES[0], True)
+    assert Diagnosis("full", 7, (proven,)).is_fit
+    assert Diagnosis("reduced", 4, (proven,)).is_fit
+    assert not Diagnosis("full", 7, (proven, Denial(PROBES[1], False, "nothing stopped it"))).is_fit
+    assert not Diagnosis("none", 0, ()).is_fit
+
+
+def test_doctor_without_landlock_says_so_and_fails(arena: Any) -> None:
+    ran = without_landlock(arena, "doctor")
+    assert ran.returncode == 1
+    assert "sandbox none (no Landlock), 0 of " in ran.stdout
+    assert ran.stdout.count("NOT proven") == len(PROBES)
+    assert "a league is refused" in ran.stdout
+    assert ran.stderr == ""
+    assert without_landlock(arena, "doctor", "--brief").stdout.count("\n") == 1
+
+
+@pytest.mark.parametrize("words", [["league", "random", "first_move"], ["play", "random", "random"]])
+def test_a_league_without_landlock_is_refused_in_one_line(arena: Any, words: list[str]) -> None:
+    ran = without_landlock(arena, *words, "--turns", "4")
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert ran.stderr.startswith("arena: this machine cannot confine agents")
+    assert "--trust-agents" in ran.stderr
+    assert ran.stderr.count("\n") == 1
+
+
+def test_trusted_agents_run_without_landlock_and_every_record_says_so(arena: Any) -> None:
+    ran = without_landlock(arena, "league", "random", "first_move", "--turns", "4", "--trust-agents", "--json")
+    assert ran.returncode == 0
+    assert "agents are trusted: they run unconfined" in ran.stderr
+    *games, _ = [json.loads(line) for line in ran.stdout.splitlines()]
+    assert [game["sandbox"] for game in games] == ["none", "none"]
+    assert "The players were trusted" in arena("why", "1").out
+
+
+@pytest.mark.parametrize("words", [["check", "random"], ["submit", "mine.py"]])
+def test_nothing_is_checked_where_nothing_can_be_confined(arena: Any, words: list[str]) -> None:
+    marker = arena.folder / "marker"
+    (arena.folder / "mine.py").write_text(f"open({str(marker)!r}, 'w')")
+    ran = without_landlock(arena, *words)
+    assert ran.returncode == 2
+    assert "none can be checked" in ran.stderr
+    assert not marker.exists()
+
+
+@confining
+def test_a_confined_record_carries_its_level(arena: Any) -> None:
+    (game,) = arena("play", "random", "first_move", "--turns", "4", "--json").json
+    assert game["sandbox"] == level.level()

@@ -1,0 +1,184 @@
+"""The ways in which a command line is held wrong, and the machine it runs on is not as it should be."""
+
+import json
+import os
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.staging import content_hash, stage
+
+NOBODY = 65534
+
+
+@pytest.mark.parametrize("value", ["nan", "inf", "-1", "1e10", "soon"])
+def test_a_budget_must_be_a_sensible_number_of_seconds(arena: Any, value: str) -> None:
+    ran = arena("play", "random", "random", "--time", value)
+    assert ran.code == 2
+    assert "--time" in ran.err
+    assert not (arena.folder / "arena.db").exists()
+
+
+def test_a_long_budget_is_no_trouble(arena: Any) -> None:
+    assert arena("play", "random", "first_move", "--time", "999999", "--turns", "4").code == 0
+
+
+def test_an_opening_that_decides_the_game_is_refused_before_anything_is_stored(arena: Any) -> None:
+    ran = arena("league", "random", "first_move", "--opening-turns", "90")
+    assert (ran.code, ran.err) == (2, "arena: no opening of 90 turns leaves the game open; use fewer\n")
+    assert not (arena.folder / "arena.db").exists()
+
+
+@pytest.mark.parametrize("words", [("show", "9" * 25), ("league", "random", "random", "--rounds", "100000000")])
+def test_numbers_out_of_all_bounds_are_refused(arena: Any, words: tuple[str, ...]) -> None:
+    ran = arena(*words)
+    assert ran.code == 2
+    assert "range" in ran.err
+
+
+@pytest.mark.parametrize("name", ["", "  ", "a\nb"])
+def test_a_league_needs_a_name_that_can_be_seen(arena: Any, name: str) -> None:
+    assert arena("league", "random", "first_move", "--name", name).code == 2
+
+
+def test_an_empty_seed_is_a_seed(arena: Any) -> None:
+    words = ("league", "random", "first_move", "--turns", "4", "--seed", "", "--name", "cup")
+    assert arena(*words).code == 0
+    assert arena(*words).err == "cup: 2 of 2 games were stored already\n"
+
+
+def test_a_reader_that_has_seen_enough_costs_no_void_game(arena: Any) -> None:
+    process = arena.start("play", "random", "random")
+    process.stdout.readline()
+    process.stdout.close()
+    assert process.wait(timeout=60) == 1
+    assert "void" not in process.stderr.read()
+    process.stderr.close()
+
+
+@pytest.mark.parametrize("words", [("games",), ("agents",), ("play", "random", "random")])
+def test_output_that_cannot_be_written_is_one_line(arena: Any, words: tuple[str, ...]) -> None:
+    with Path("/dev/full").open("w") as full:
+        process = arena.start(*words, stdout=full)
+        _, err = process.communicate(timeout=60)
+    assert process.returncode == 1
+    assert err.count("\n") == 1
+    assert "No space left" in err
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-"])
+def test_a_closed_stream_is_no_trouble(arena: Any, closed: str) -> None:
+    command = f"{sys.executable} -P -m arena league random first_move --turns 4 {closed}"
+    ran = subprocess.run(command, shell=True, cwd=arena.folder, env=arena.environment, check=False, timeout=60)
+    assert ran.returncode == 0
+    assert "2 games" in arena("standings").out
+
+
+def test_a_person_without_input_has_quit(arena: Any) -> None:
+    command = f"{sys.executable} -P -m arena play human random <&-"
+    ran = subprocess.run(
+        command, shell=True, cwd=arena.folder, env=arena.environment, check=False, timeout=60, capture_output=True
+    )
+    assert ran.returncode == 130
+
+
+def test_a_file_with_a_byte_order_mark_is_a_file_of_openings(arena: Any) -> None:
+    (arena.folder / "openings").write_text("\ufeffk3/4/4/1R2/3K w - - 0 1\n", encoding="utf-8")
+    assert arena("play", "random", "first_move", "--openings", "openings").code == 0
+
+
+def test_a_player_who_lost_on_time_has_used_its_time(arena: Any, faulty: Path) -> None:
+    (game,) = arena("play", f"{faulty}/misbehaving.py:Hangs", "random", "--time", "0.3", "--json").json
+    assert game["fault"]["rule"] == "time"
+    assert game["seconds_first"] >= 0.3
+    assert game["seconds_second"] == 0.0
+    assert "of 0.3 s each" in arena("show", str(game["id"])).out
+
+
+def test_an_agent_that_cannot_start_is_told_before_its_league(arena: Any, faulty: Path) -> None:
+    ran = arena("league", f"{faulty}/misbehaving.py:Typo", "random", "--turns", "4")
+    assert ran.code == 0
+    assert ran.err.splitlines()[0].startswith("warning: Typo does not start and will lose its games: ")
+    assert "has no class Typo" in ran.err.splitlines()[1]
+
+
+def test_stages_of_the_same_content_can_be_made_at_the_same_moment(tmp_path: Path) -> None:
+    source = tmp_path / "mine"
+    (source / "inner").mkdir(parents=True)
+    for number in range(50):
+        (source / "inner" / f"{number}.py").write_text(str(number))
+    with ThreadPoolExecutor(8) as pool:
+        for attempt in range(10):
+            made = pool.map(lambda _, home=tmp_path / f"home{attempt}": stage(source, home=home), range(8))
+            assert len({staged.folder for staged in made}) == 1
+            assert len(list((tmp_path / f"home{attempt}" / "stages").iterdir())) == 1
+
+
+def test_a_damaged_stage_is_mended_also_without_privileges(tmp_path: Path) -> None:
+    source = tmp_path / "mine"
+    (source / "inner").mkdir(parents=True)
+    (source / "inner" / "a.py").write_text("a")
+    pid = os.fork()
+    if pid == 0:  # a process of its own: who has given up root does not get it back
+        code = 1
+        try:
+            home = tmp_path / "home"
+            home.mkdir()
+            os.chown(home, NOBODY, NOBODY)
+            for folder in (tmp_path, *tmp_path.parents):
+                if folder.is_relative_to("/tmp"):
+                    folder.chmod(folder.stat().st_mode | 0o055)
+            os.setuid(NOBODY)
+            staged = stage(source, home=home)
+            copy = staged.folder / "mine" / "inner" / "a.py"
+            copy.chmod(0o644)
+            copy.write_text("tampered")
+            again = stage(source, home=home)
+            code = 0 if content_hash(again.folder) == again.hash and len(list((home / "stages").iterdir())) == 1 else 2
+        finally:
+            os._exit(code)
+    _, status = os.waitpid(pid, 0)
+    assert os.waitstatus_to_exitcode(status) == 0
+
+
+def test_results_can_be_read_where_nothing_can_be_written(arena: Any) -> None:
+    arena("league", "random", "first_move", "--turns", "4", "--name", "cup")
+    folder = arena.folder / "archive"
+    folder.mkdir()
+    (arena.folder / "arena.db").rename(folder / "arena.db")
+    code = (
+        "from pathlib import Path\nfrom results.errors import ReadOnly\nfrom results.store import Store\n"
+        "def refuse(*a, **k): raise ReadOnly('read-only')\n"
+        "Store.open = classmethod(refuse)\n"
+        f"print(len(list(Store.read(Path({str(folder / 'arena.db')!r})).records('cup'))))"
+    )
+    ran = subprocess.run([sys.executable, "-P", "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout == "2\n"
+
+
+def test_json_of_a_stored_game_is_printed_again(arena: Any) -> None:
+    words = ("play", "random", "first_move", "--turns", "4", "--name", "once", "--json")
+    first, second = arena(*words), arena(*words)
+    assert json.loads(first.out) == json.loads(second.out)
+
+
+def test_a_user_without_a_home_can_play_what_is_bundled(arena: Any) -> None:
+    environment = {"PATH": os.environ["PATH"]}
+    code = (
+        "import os, pwd; pwd.getpwuid = lambda _: (_ for _ in ()).throw(KeyError('nobody'))\n"
+        "import sys; sys.argv = ['arena', 'play', 'random', 'first_move', '--turns', '4', '--json']\n"
+        "from arena.__main__ import main; main()"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-P", "-c", code],
+        cwd=arena.folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (ran.returncode, ran.stderr) == (0, "")

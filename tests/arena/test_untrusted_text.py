@@ -1,0 +1,188 @@
+"""What participants write reaches no terminal, table or database as it is."""
+
+import json
+import sqlite3
+import unicodedata
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+#: Escape sequences, a bell, line breaks of all kinds, text that runs backwards, half a character, a private one.
+NASTY = "\x1b[31mred\x1b]0;title\x07 \r\x0b\x0c\x85\u2028\u2029 \u202egnp.exe\u2066 \ud800 \ue000 \x00 \x9b31m"
+
+#: The same as far as it can be typed on a command line: bytes that are no text instead of half a character.
+OWNER = NASTY.replace("\0", "").replace("\ud800", "\udcff")
+
+PREAMBLE = f"""
+import sys
+from agents import BaseAgent
+
+NASTY = {NASTY!r}
+"""
+AGENTS = {
+    "raises": PREAMBLE
+    + """
+class Agent(BaseAgent):
+    def act(self, state):
+        raise ValueError(NASTY)
+""",
+    "raises_odd_type": PREAMBLE
+    + """
+class Agent(BaseAgent):
+    def act(self, state):
+        raise type(NASTY.replace("\\0", ""), (Exception,), {})(NASTY)
+"""
+    # A type's name must be writable as UTF-8.
+    .replace('NASTY.replace("\\0", "")', 'NASTY.replace("\\0", "").replace("\\ud800", "")'),
+    "prints": PREAMBLE
+    + """
+class Agent(BaseAgent):
+    def act(self, state):
+        sys.stdout.buffer.write(NASTY.encode("utf-8", "surrogatepass") + b"\\xff\\xfe\\n")
+        sys.stderr.write(NASTY.replace("\\ud800", ""))
+        sys.stdout.flush()
+        return state.legal_moves[0]
+""",
+    "moves": PREAMBLE
+    + """
+class Agent(BaseAgent):
+    def act(self, state):
+        return NASTY
+""",
+    "opens": PREAMBLE
+    + """
+class Agent(BaseAgent):
+    def act(self, state):
+        open(b"/tmp/\\x1b[31m\\n\\xff\\xe2\\x80\\xae", "w")
+""",
+    "closes": PREAMBLE
+    + """
+class Agent(BaseAgent):
+    def act(self, state):
+        return state.legal_moves[0]
+
+    def close(self):
+        raise ValueError(NASTY)
+""",
+    "fails_to_import": PREAMBLE + "raise RuntimeError(NASTY)\n",
+    "named_oddly": PREAMBLE
+    + """
+class Agent(BaseAgent):
+    def __init__(self, name, color):
+        super().__init__(NASTY, color)
+        self.name = NASTY
+        type(self).__name__ = NASTY.replace("\\0", "").replace("\\ud800", "")
+
+    def act(self, state):
+        raise ValueError(self.name)
+""",
+}
+
+
+def unsafe(text: str) -> list[str]:
+    """The characters of a text that do something instead of being seen; line feeds are ours."""
+    categories = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
+    return [repr(char) for char in text if char != "\n" and unicodedata.category(char) in categories]
+
+
+def texts(database: Path) -> list[str]:
+    """Every text in every table, JSON also decoded."""
+    found: list[str] = []
+    with sqlite3.connect(database) as connection:
+        tables = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
+        for (table,) in tables:
+            for row in connection.execute(f"SELECT * FROM {table}").fetchall():
+                for value in row:
+                    if isinstance(value, str):
+                        found.append(value)
+                        found += strings(decoded(value))
+    connection.close()
+    return found
+
+
+def decoded(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError:
+        return None
+
+
+def strings(value: Any) -> list[str]:
+    if isinstance(value, str):
+        return [value]
+    if isinstance(value, dict):
+        return [text for pair in value.items() for item in pair for text in strings(item)]
+    return [text for item in value for text in strings(item)] if isinstance(value, list) else []
+
+
+@pytest.mark.parametrize("agent", AGENTS)
+def test_nothing_that_an_agent_says_is_shown_or_stored_raw(arena: Any, agent: str) -> None:
+    (arena.folder / f"{agent}.py").write_text(AGENTS[agent], encoding="utf-8")
+    runs = [
+        arena("play", f"{agent}.py", "random", "--turns", "4"),
+        arena("league", "random", f"{agent}.py", "--turns", "4"),
+        arena("show", "1"),
+        arena("show", "1", "--format", "json"),
+        arena("show", "1", "--format", "pgn"),
+        arena("why", "1"),
+        arena("why", "1", "--json"),
+        arena("standings", "--format", "csv"),
+        arena("check", f"{agent}.py"),
+        arena("check", f"{agent}.py", "--json"),
+        arena("submit", f"{agent}.py", "--owner", OWNER, "--about", "\x1b[31m" * 400),
+        arena("agents"),
+        arena("agents", "--json"),
+    ]
+    assert "\\x1b[31m" in runs[2].out  # it did arrive, made visible
+    for ran in runs:
+        assert "Traceback (most recent call last):\n  File" not in ran.err
+        assert unsafe(ran.out) == []
+        assert unsafe(ran.err) == []
+        if ran.out.startswith(("{", "[{", "[\n")):
+            assert [text for text in strings(json.loads(ran.out)) if unsafe(text)] == []
+    assert [text for text in texts(arena.folder / "arena.db") if unsafe(text)] == []
+    notes = arena.folder / "home" / "submissions.db"
+    if notes.exists():
+        assert [text for text in texts(notes) if unsafe(text)] == []
+
+
+def test_the_owner_and_the_description_are_cut_and_made_visible(arena: Any) -> None:
+    (arena.folder / "honest.py").write_text(AGENTS["closes"])
+    assert arena("submit", "honest.py", "--owner", "A\x1b[31mda", "--about", "long " * 1000).code == 0
+    (row,) = [row for row in json.loads(arena("agents", "--json").out) if row["kind"] == "submitted"]
+    assert row["owner"] == "A\\x1b[31mda"
+    assert len(row["about"]) == 200
+
+
+@pytest.mark.parametrize("name", ["\x1b[31m.py", "a\nb.py", "\u202eyp.py"])
+def test_odd_names_of_files_are_refused_visibly(arena: Any, name: str) -> None:
+    (arena.folder / name).write_text(AGENTS["closes"])
+    for command in ("submit", "check"):
+        ran = arena(command, f"./{name}")
+        assert ran.code == 2
+        assert unsafe(ran.err) == []
+        assert ran.err.count("\n") == 1
+
+
+def test_odd_names_inside_a_folder_are_made_visible(arena: Any) -> None:
+    folder = arena.folder / "team"
+    folder.mkdir()
+    (folder / "\x1b[31m\n.py").symlink_to("/etc/passwd")
+    ran = arena("submit", "team")
+    assert ran.code == 2
+    assert "links are not followed" in ran.err
+    assert unsafe(ran.err) == []
+    assert ran.err.count("\n") == 1
+
+
+def test_an_oddly_named_module_of_a_folder_plays_and_is_shown_visibly(arena: Any) -> None:
+    folder = arena.folder / "team"
+    folder.mkdir()
+    (folder / "\x1b[31m.py").write_text(AGENTS["raises"])
+    runs = [arena("play", "team/", "random", "--turns", "4"), arena("submit", "team"), arena("why", "1")]
+    assert "ValueError" in runs[2].out
+    for ran in runs:
+        assert unsafe(ran.out) == []
+        assert unsafe(ran.err) == []
+    assert [text for text in texts(arena.folder / "arena.db") if unsafe(text)] == []

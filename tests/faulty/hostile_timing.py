@@ -1,0 +1,130 @@
+"""Agents that cheat the clock, or think when it is not their turn."""
+
+import ctypes
+import datetime
+import os
+import signal
+import threading
+import time
+
+from agents import BaseAgent
+
+LIBC = ctypes.CDLL(None, use_errno=True)
+
+
+class Honest(BaseAgent):
+    def act(self, state):
+        return next(iter(state.legal_moves))
+
+
+class Sleeps(Honest):
+    def act(self, state):
+        time.sleep(3600)
+
+
+class Spins(Honest):
+    def act(self, state):
+        while True:
+            pass
+
+
+class SpinsInC(Honest):
+    """One long call that never looks at a signal, and signals that are not listened to."""
+
+    def act(self, state):
+        for number in set(signal.Signals) - {signal.SIGKILL, signal.SIGSTOP}:
+            signal.signal(number, signal.SIG_IGN)
+        return 3 ** (3**40) % 7
+
+
+class BlocksSignals(Honest):
+    def act(self, state):
+        signal.pthread_sigmask(signal.SIG_BLOCK, set(signal.Signals))
+        time.sleep(3600)
+
+
+class PatchesTime(Honest):
+    def act(self, state):
+        for name in ("time", "monotonic", "perf_counter", "process_time"):
+            setattr(time, name, lambda: 0.0)
+        self.time_left = 1e9
+        while True:
+            pass
+
+
+class StopsItself(Honest):
+    def act(self, state):
+        os.kill(os.getpid(), signal.SIGSTOP)
+        time.sleep(3600)
+
+
+class SpinsInEightThreads(Honest):
+    def act(self, state):
+        for _ in range(7):
+            threading.Thread(target=self.spin, daemon=True).start()
+        self.spin()
+
+    @staticmethod
+    def spin():
+        while True:
+            sum(range(1000))
+
+
+class SleepsInReset(Honest):
+    def reset(self):
+        time.sleep(3600)
+
+
+class Works(Honest):
+    """Honest work: a fixed number of CPU seconds."""
+
+    def __init__(self, name, color, seconds=0.3):
+        super().__init__(name, color)
+        self.seconds = seconds
+
+    def act(self, state):
+        end = time.process_time() + self.seconds
+        while time.process_time() < end:
+            pass
+        return super().act(state)
+
+
+class Ponders(Honest):
+    """A thread that counts when it is not its turn; what it reached is printed."""
+
+    count = 0
+    mine = True
+
+    def reset(self):
+        threading.Thread(target=self.think, daemon=True).start()
+
+    def think(self):
+        while True:
+            if self.mine:
+                time.sleep(0)
+            else:
+                self.count += 1
+
+    def act(self, state):
+        self.mine = True
+        print("thought", self.count, flush=True)
+        self.count = 0
+        move = super().act(state)
+        self.mine = False
+        return move
+
+
+class WakesByAlarm(Ponders):
+    """Tries to undo the stop with the timers that are left."""
+
+    def reset(self):
+        signal.signal(signal.SIGALRM, lambda *_: os.kill(os.getpid(), signal.SIGCONT))
+        signal.signal(signal.SIGCONT, lambda *_: None)
+        signal.setitimer(signal.ITIMER_REAL, 0.001, 0.001)
+        super().reset()
+
+
+class KnowsTheDate(Honest):
+    def act(self, state):
+        print(datetime.datetime.now().year > 2000, time.localtime().tm_year > 2000)
+        return super().act(state)
