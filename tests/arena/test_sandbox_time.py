@@ -90,22 +90,13 @@ def test_an_honest_agent_beside_a_foreign_process_is_not_charged_what_the_machin
     # Alone it would need 0.8 s; beside the stranger it needs about twice as long.
     record = contest(
         f"{faulty}/hostile_timing.py:Works:seconds=0.2", ScriptedPlayer(), rules=Rules(), charge="fair",
-        seconds=1.2, game="microchess:turns=8",
+        seconds=1.6, game="microchess:turns=8",
     )  # fmt: skip
     assert record.fault is None
     own = record.moves[::2]
     charges = [charged("fair", wall=move.wall, cpu=move.cpu, wait=move.wait) for move in own]
     assert sum(charges) < sum(move.wall for move in own)
     assert all(move.wait > 0 for move in own)
-
-
-def test_by_the_wall_clock_it_would_have_lost(contest: Contest, faulty: Path, stranger: None) -> None:
-    record = contest(
-        f"{faulty}/hostile_timing.py:Works:seconds=0.2", ScriptedPlayer(), rules=Rules(), charge="wall",
-        seconds=1.2, game="microchess:turns=8",
-    )  # fmt: skip
-    assert record.fault is not None
-    assert record.fault.rule == "time"
 
 
 def thoughts(record: GameRecord) -> list[int]:

@@ -16,7 +16,8 @@ PYTHON = "/usr/bin/python3"
 NOBODY = 65534
 #: Set for the inner run: the virtual environment it must run in.
 INNER = "ARENA_TEST_PREFIX"
-TESTED = ("faults", "files", "honest", "time", "bites", "lifetime", "unprivileged")
+TORCH = "torch==2.13.0"
+TESTED = ("faults", "files", "honest", "time", "bites", "lifetime", "programs", "unprivileged")
 
 if prefix := os.environ.get(INNER):
 
@@ -73,13 +74,14 @@ else:
             drop.append("--bounding-set=-all")
         run(PYTHON, "-m", "venv", folder / "venv")
         python = folder / "venv" / "bin" / "python"
-        run(python, "-m", "pip", "install", "-q", "--disable-pip-version-check", source, "pytest", "pytest-xdist")
+        wanted = (source, "pytest", "pytest-xdist", TORCH)
+        run(python, "-m", "pip", "install", "-q", "--disable-pip-version-check", *wanted)
         printed = run(
             *drop, python, "-P", "-m", "pytest", "-q", "-n", "2", "-p", "no:cacheprovider",
-            "-k", "not torch", f"--basetemp={home}/tmp", f"--rootdir={checks}", "-c", checks / "setup.cfg",
+            f"--basetemp={home}/tmp", f"--rootdir={checks}", "-c", checks / "setup.cfg",
             *(checks / "tests" / "arena" / f"test_sandbox_{name}.py" for name in TESTED),
             cwd=home, env={"PATH": os.environ["PATH"], "HOME": str(home), INNER: str(folder / "venv")},
         )  # fmt: skip
         summary = printed.splitlines()[-1]
-        assert re.fullmatch(r"\d+ passed(, \d+ deselected)? in .*", summary), printed[-8000:]
+        assert re.fullmatch(r"\d+ passed in .*", summary), printed[-8000:]
         assert int(summary.split()[0]) > 200

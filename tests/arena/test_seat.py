@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 
 from agents.child import DONE
-from agents.seat import Fault, History, Times
+from agents.seat import Fault, History, Late, Times
 from arena import seat as seat_module
 from arena.body import start_plain
 from arena.entrants import resolve
+from arena.errors import Starved
 from arena.referee import Job
 from arena.seat import AgentPlayer
 from games.base import WHITE, load
@@ -142,3 +143,62 @@ def test_the_environment_of_an_agent_holds_nothing_of_ours(
     record = contest(str(agent), "random", game="microchess:turns=1")
     assert "PYTHONHASHSEED" in record.output_first
     assert "SECRET_TOKEN" not in record.output_first
+
+
+class Withheld:
+    """A process that runs half of the time and waits for the machine the other half; a clock that shows it."""
+
+    def __init__(self, *, share: float) -> None:
+        self.time = 0.0
+        self._share = share
+
+    def now(self) -> float:
+        return self.time
+
+    def cpu(self) -> float:
+        return self.time * self._share
+
+    def waits(self) -> dict[str, float]:
+        return {"": self.time * (1 - self._share)}
+
+
+def meter(process: Withheld, charge: Any) -> Any:
+    return seat_module._Meter(process, charge, process.now)  # type: ignore[arg-type]
+
+
+def test_time_that_the_machine_withheld_is_added_to_the_deadline() -> None:
+    process = Withheld(share=0.5)
+    fair = meter(process, "fair")
+    process.time = 2.0
+    assert fair.deadline(2.0) == 3.0
+    process.time = 3.0
+    assert fair.deadline(2.0) == 3.5
+    process.time = 4.0
+    with pytest.raises(Late):
+        fair.deadline(2.0)
+
+
+def test_by_the_wall_clock_it_is_not() -> None:
+    process = Withheld(share=0.5)
+    wall = meter(process, "wall")
+    process.time = 2.0
+    with pytest.raises(Late):
+        wall.deadline(2.0)
+
+
+def test_a_process_that_hardly_ever_ran_was_starved() -> None:
+    process = Withheld(share=0.01)
+    fair = meter(process, "fair")
+    process.time = 10.9
+    assert fair.deadline(2.0) == 11.0
+    process.time = 11.0
+    with pytest.raises(Starved):
+        fair.deadline(2.0)
+
+
+def test_many_busy_threads_are_charged_all_their_cpu() -> None:
+    process = Withheld(share=4.0)
+    fair = meter(process, "fair")
+    process.time = 0.5
+    with pytest.raises(Late):
+        fair.deadline(2.0)
