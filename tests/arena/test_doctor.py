@@ -15,7 +15,6 @@ from arena.sandbox.launch import Rules
 WITHOUT_LANDLOCK = (
     "import arena.sandbox.linux as linux; linux.landlock_abi = lambda: 0; from arena.__main__ import main; main()"
 )
-confining = pytest.mark.skipif(level.level() == "none", reason="this machine cannot confine agents")
 
 
 def without_landlock(arena: Any, *words: str) -> subprocess.CompletedProcess[str]:
@@ -26,7 +25,6 @@ def without_landlock(arena: Any, *words: str) -> subprocess.CompletedProcess[str
     )  # fmt: skip
 
 
-@confining
 def test_every_denial_is_proven_here(arena: Any) -> None:
     ran = arena("doctor", "--json")
     found = json.loads(ran.out)
@@ -36,7 +34,6 @@ def test_every_denial_is_proven_here(arena: Any) -> None:
     assert {denial["rule"] for denial in found["denials"]} >= {"file", "network", "process", "tamper", "memory"}
 
 
-@confining
 def test_the_table_and_the_one_line_say_the_same(arena: Any) -> None:
     table, brief = arena("doctor"), arena("doctor", "--brief")
     assert (table.code, brief.code) == (0, 0)
@@ -46,7 +43,6 @@ def test_the_table_and_the_one_line_say_the_same(arena: Any) -> None:
     assert table.out.count(" proven\n") == len(PROBES)
 
 
-@confining
 @pytest.mark.parametrize(
     ("rules", "unproven"),
     [
@@ -61,7 +57,6 @@ def test_the_probes_bite(rules: Rules, unproven: set[str]) -> None:
     assert not found.is_fit
 
 
-@confining
 def test_doctor_leaves_nothing_behind(arena: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "temporary").mkdir()
     monkeypatch.setenv("TMPDIR", str(tmp_path / "temporary"))
@@ -123,7 +118,6 @@ def test_nothing_is_checked_where_nothing_can_be_confined(arena: Any, words: lis
     assert not marker.exists()
 
 
-@confining
 def test_a_confined_record_carries_its_level(arena: Any) -> None:
     (game,) = arena("play", "random", "first_move", "--turns", "4", "--json").json
     assert game["sandbox"] == level.level()

@@ -168,12 +168,13 @@ def test_an_agent_that_reaches_into_the_kernel_or_into_others_loses(lose: Lose, 
     assert f"called {call}(" in detail
 
 
-@pytest.mark.skipif(platform.machine() != "x86_64", reason="only there calls have three sets of numbers")
-@pytest.mark.parametrize("agent", ["SpeaksAnotherMachine", "SpeaksX32"])
-def test_calls_with_the_numbers_of_another_machine_end_the_process(lose: Lose, agent: str) -> None:
-    rule, detail = lose(f"hostile_tamper.py:{agent}")
-    assert rule == "exit"
-    assert "signal SIGSYS" in detail
+if platform.machine() == "x86_64":  # only there calls have three sets of numbers
+
+    @pytest.mark.parametrize("agent", ["SpeaksAnotherMachine", "SpeaksX32"])
+    def test_calls_with_the_numbers_of_another_machine_end_the_process(lose: Lose, agent: str) -> None:
+        rule, detail = lose(f"hostile_tamper.py:{agent}")
+        assert rule == "exit"
+        assert "signal SIGSYS" in detail
 
 
 @pytest.mark.parametrize(("agent", "rule", "words"), RESOURCES)
