@@ -39,6 +39,7 @@ class Process:
         self._usage: resource.struct_rusage | None = None
         self._output = b""
         self._waited = _open(f"/proc/{body.pid}/schedstat")  # of its first thread; kept open, for it is read often
+        self._own_waited = _open("/proc/thread-self/schedstat")
         self._stopped_at: float | None = None  # its CPU seconds when it was frozen
         os.set_blocking(body.output, False)
         self._poll = select.poll()
@@ -103,6 +104,12 @@ class Process:
                     waits[stat.parent.name] = int(stat.read_text().split()[1]) / 1e9
         return waits
 
+    def referee_wait(self) -> float:
+        """Seconds that we ourselves were ready to go on but the machine ran something else: nobody's thinking time."""
+        if self._status is not None or self._own_waited < 0:
+            return 0.0
+        return int(os.pread(self._own_waited, 64, 0).split()[1]) / 1e9
+
     def output(self) -> str:
         """The last of what it printed, raw."""
         self._drain()
@@ -119,8 +126,9 @@ class Process:
         self._status = os.waitstatus_to_exitcode(status)
         self._body.wire.close()
         os.close(self._body.output)
-        if self._waited >= 0:
-            os.close(self._waited)
+        for descriptor in (self._waited, self._own_waited):
+            if descriptor >= 0:
+                os.close(descriptor)
         if self._body.watcher is not None:
             self._body.watcher.close()
 

@@ -31,6 +31,7 @@ class _Meter:
         self._now = now
         self._cpu = process.cpu()
         self._waits = process.waits() if charge == "fair" else {}
+        self._referee = process.referee_wait()
         self.began = now()
 
     def answer(self, text: str) -> Answer:
@@ -54,8 +55,12 @@ class _Meter:
         return min(kill, now + left)
 
     def _wait(self) -> float:
-        waits = self._process.waits() if self._charge == "fair" else {}
-        return max((wait - self._waits.get(thread, 0.0) for thread, wait in waits.items()), default=0.0)
+        """What the machine withheld: from its thread that waited longest, and from us to take note of its answer."""
+        if self._charge != "fair":
+            return 0.0
+        waits = self._process.waits()
+        longest = max((wait - self._waits.get(thread, 0.0) for thread, wait in waits.items()), default=0.0)
+        return longest + self._process.referee_wait() - self._referee
 
 
 class AgentPlayer:

@@ -10,6 +10,7 @@ from agents.child import DONE
 from agents.seat import Fault, History, Late, Times
 from arena import seat as seat_module
 from arena.body import start_plain
+from arena.clock import charged
 from arena.entrants import resolve
 from arena.errors import Starved
 from arena.referee import Job
@@ -161,6 +162,9 @@ class Withheld:
     def waits(self) -> dict[str, float]:
         return {"": self.time * (1 - self._share)}
 
+    def referee_wait(self) -> float:
+        return 0.0
+
 
 def meter(process: Withheld, charge: Any) -> Any:
     return seat_module._Meter(process, charge, process.now)  # type: ignore[arg-type]
@@ -176,6 +180,15 @@ def test_time_that_the_machine_withheld_is_added_to_the_deadline() -> None:
     process.time = 4.0
     with pytest.raises(Late):
         fair.deadline(2.0)
+
+
+def test_time_in_which_the_referee_itself_had_to_wait_is_not_charged() -> None:
+    process = Withheld(share=1.0)
+    fair = meter(process, "fair")
+    process.time, process.referee_wait = 2.0, lambda: 1.5  # type: ignore[method-assign]
+    process.cpu = lambda: 0.5  # type: ignore[method-assign]
+    answer = fair.answer("d2d3")
+    assert charged("fair", wall=answer.wall, cpu=answer.cpu, wait=answer.wait) == 0.5
 
 
 def test_by_the_wall_clock_it_is_not() -> None:
