@@ -33,12 +33,13 @@ class Watcher(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """A child process of ours: its pid, our end of the socket to it, the pipe with what it prints."""
+    """A child process of ours: its pid, our end of the socket to it, the pipe with what it prints, its memory limit."""
 
     pid: int
     wire: socket.socket
     output: int
     watcher: Watcher | None = None
+    memory: int | None = None
 
     @property
     def is_frozen_off_turn(self) -> bool:
@@ -78,9 +79,13 @@ def start_plain() -> Body:
 
 
 def environment() -> dict[str, str]:
-    """What a child needs of our environment, and nothing else of it."""
-    kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG", "TMPDIR") if name in os.environ}
+    """What a trusted child needs of our environment, and nothing else of it."""
+    return bare_environment() | {name: os.environ[name] for name in ("PATH", "HOME", "TMPDIR") if name in os.environ}
+
+
+def bare_environment() -> dict[str, str]:
+    """An environment with nothing of ours: what a process starts with can be found in its memory for ever."""
     threads = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
     path = os.pathsep.join(entry for entry in sys.path if Path(entry).is_absolute())
     # A fixed hash seed, so that the order of sets is the same when a game is played again.
-    return kept | threads | {"PYTHONPATH": path, "PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1"}
+    return threads | {"LANG": "C.UTF-8"} | {"PYTHONPATH": path, "PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1"}

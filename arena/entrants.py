@@ -12,7 +12,7 @@ from typing import Final
 from agents import names
 from agents.names import NAMES
 from arena.errors import UnknownAgent
-from arena.size import read_size
+from arena.size import check_memory, read_size
 from arena.staging import content_hash, entry, stage, stage_of
 from arena.submissions import Submission, Submissions
 from arena.version import version
@@ -101,6 +101,9 @@ def _grants(text: str, options: dict[str, int | float | str]) -> Grants:
     try:
         memory = read_size(str(options.pop("memory"))) if "memory" in options else None
         threads = int(options.pop("threads")) if "threads" in options else None
+        check_memory(memory)
+        if threads is not None and threads < 1:
+            raise ValueError("an agent needs a thread")
     except ValueError as error:
         raise UnknownAgent(f"{text!r}: {error}") from error
     needs = tuple(str(options.pop("needs", "")).replace("+", " ").split())

@@ -11,6 +11,7 @@ from arena.referee import Job
 from arena.sandbox.launch import DEFAULT_MEMORY, Rules
 from arena.schedule import Pairing
 from arena.seeds import derive
+from arena.size import check_memory
 from games.base import Game, join_parameters, load, split_parameters
 from results.league import Kind, League
 
@@ -98,6 +99,10 @@ class Options:
     def plan(self, kind: Kind, entrants: tuple[Entrant, ...], *, games: int) -> Plan:
         """A plan with everything read and checked."""
         game = self._game()
+        try:
+            check_memory(self.memory)
+        except ValueError as error:
+            raise BadSettings(str(error)) from error
         start = game.start() if self.position is None else openings.open_position(game, self.position)
         openings.seeded(start, turns=self.opening_turns, seed=0)  # refuses what no game can do
         if self.position is not None and self.openings is not None:

@@ -24,6 +24,9 @@ _REPLY_BYTES: Final = TAG_BYTES + 1 + ERROR_BYTES
 _OUTPUT_BYTES: Final = 8 * 1024
 _PONDERING_SECONDS: Final = 0.010
 _LONGEST_POLL: Final = 3600.0  # seconds; poll takes no more than some weeks
+_WEIGHING_SECONDS: Final = 0.1
+_STOP_SECONDS: Final = 5.0
+_PAGE: Final = os.sysconf("SC_PAGE_SIZE")
 _ALONE: Final = 3  # links of a process' folder of threads when it has one thread
 _VMSTAT: Final = Path("/proc/vmstat")
 
@@ -39,6 +42,10 @@ class Process:
         self._usage: resource.struct_rusage | None = None
         self._output = b""
         self._waited = _open(f"/proc/{body.pid}/schedstat")  # of its first thread; kept open, for it is read often
+        self._statm = _open(f"/proc/{body.pid}/statm")
+        self._weight = self._anonymous()  # what it has from the zygote is not its own
+        self._weighed = 0.0
+        self._longest_poll = _LONGEST_POLL if body.memory is None else _WEIGHING_SECONDS
         self._own_waited = _open("/proc/thread-self/schedstat")
         self._stopped_at: float | None = None  # its CPU seconds when it was frozen
         os.set_blocking(body.output, False)
@@ -63,7 +70,9 @@ class Process:
         self._thaw()
         tag = os.urandom(TAG_BYTES)
         try:
-            self._body.wire.send(tag + json.dumps({verb: words}).encode())
+            self._body.wire.send(tag + json.dumps({verb: words}).encode(), socket.MSG_DONTWAIT)
+        except BlockingIOError as error:
+            raise Fault("protocol", "answers requests without taking them") from error
         except OSError as error:
             raise Ended("the process is gone") from error
         return tag
@@ -74,6 +83,7 @@ class Process:
         Raises `Ended` when the process is gone, `Fault` when it breaks a rule.
         """
         reply = self._wait(deadline)
+        self._weigh()
         if reply is None:
             return None
         self._freeze()
@@ -126,7 +136,7 @@ class Process:
         self._status = os.waitstatus_to_exitcode(status)
         self._body.wire.close()
         os.close(self._body.output)
-        for descriptor in (self._waited, self._own_waited):
+        for descriptor in (self._waited, self._own_waited, self._statm):
             if descriptor >= 0:
                 os.close(descriptor)
         if self._body.watcher is not None:
@@ -146,7 +156,7 @@ class Process:
         status = self._status or 0
         if status >= 0:
             return f"exit status {status}"
-        if -status == signal.SIGKILL and _oom_kills() > self._oom_kills:
+        if -status == signal.SIGKILL and _oom_kills() > self._oom_kills and not self._is_over(self._peak()):
             raise Void("the machine ran out of memory and the Linux kernel ended a player's process")
         return f"signal {signal.Signals(-status).name}"
 
@@ -167,12 +177,36 @@ class Process:
         """The calls that were refused without being a fault, one a line."""
         return self._body.watcher.note() if self._body.watcher is not None else ""
 
+    def _anonymous(self) -> int:
+        """Bytes of memory that belong to no file; 0 when it is gone."""
+        try:
+            _, resident, shared, *_ = os.pread(self._statm, 128, 0).split()
+        except (OSError, ValueError):
+            return 0
+        return (int(resident) - int(shared)) * _PAGE
+
+    def _is_over(self, weight: int) -> bool:
+        return self._body.memory is not None and weight - self._weight > self._body.memory
+
+    def _peak(self) -> int:
+        return self._usage.ru_maxrss * 1024 if self._usage is not None else 0
+
+    def _weigh(self) -> None:
+        """The limit of the Linux kernel counts only what can be written: this one counts all that is there."""
+        self._weighed = time.monotonic()
+        if self._is_over(self._anonymous()):
+            raise Fault("memory", f"used more than {(self._body.memory or 0) >> 20} MB")
+
     def _freeze(self) -> None:
         if not self._body.is_frozen_off_turn:
             return
         os.kill(self.pid, signal.SIGSTOP)
-        state = os.waitid(os.P_PID, self.pid, os.WSTOPPED | os.WEXITED | os.WNOWAIT)
-        if state is not None and state.si_code == os.CLD_STOPPED:
+        deadline = time.monotonic() + _STOP_SECONDS
+        while (state := os.waitid(os.P_PID, self.pid, os.WSTOPPED | os.WEXITED | os.WNOWAIT | os.WNOHANG)) is None:
+            if time.monotonic() > deadline:
+                raise Fault("pondering", "could not be stopped after its answer")
+            os.sched_yield()  # to it: it stops when it runs next
+        if state.si_code == os.CLD_STOPPED:
             self._stopped_at = self.cpu()
 
     def _thaw(self) -> None:
@@ -187,7 +221,9 @@ class Process:
 
     def _wait(self, deadline: float) -> bytes | None:
         while (left := deadline - self._now()) > 0:
-            for descriptor, event in self._poll.poll(min(left, _LONGEST_POLL) * 1000):
+            if time.monotonic() > self._weighed + _WEIGHING_SECONDS:
+                self._weigh()
+            for descriptor, event in self._poll.poll(min(left, self._longest_poll) * 1000):
                 if descriptor == self._body.output:
                     self._drain()
                 elif descriptor == self._body.wire.fileno():

@@ -2,8 +2,9 @@
 
 import re
 
-__all__ = ["read_size"]
+__all__ = ["check_memory", "read_size"]
 
+_LEAST_MEMORY = 64 << 20
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 
 
@@ -17,3 +18,9 @@ def read_size(text: str) -> int:
     if found is None:
         raise ValueError(f"{text!r} is no amount of memory; write 512M or 1G")
     return int(found[1]) * _UNITS[found[2].upper()]
+
+
+def check_memory(size: int | None) -> None:
+    """`ValueError` for less than Python itself needs; None is no limit of its own."""
+    if size is not None and size < _LEAST_MEMORY:
+        raise ValueError(f"{size} bytes of memory are too few for Python; give at least {_LEAST_MEMORY >> 20}M")

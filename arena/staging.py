@@ -1,5 +1,6 @@
 """Private, hashed copies of what participants hand in; nothing of it is run here."""
 
+import errno
 import hashlib
 import os
 import shutil
@@ -147,7 +148,8 @@ def _copy_file(path: Path, target: Path, *, most: int) -> int:
         # Never through a link, never waiting on a pipe: what is opened is what is checked.
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     except OSError as error:
-        raise UnknownAgent(f"cannot stage {path}: {error.strerror}; links are not followed") from error
+        why = "it is a symbolic link" if error.errno == errno.ELOOP else error.strerror
+        raise UnknownAgent(f"cannot stage {path}: {why}") from error
     with os.fdopen(descriptor, "rb") as opened:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             raise UnknownAgent(f"cannot stage {path}: it is no regular file")

@@ -15,7 +15,7 @@ from typing import Final, Self
 import agents
 import games
 from agents.child import WIRE
-from arena.body import Body, environment
+from arena.body import Body, bare_environment
 from arena.errors import UnknownAgent, Void
 from arena.sandbox import linux
 from arena.sandbox.lockdown import Confinement
@@ -48,7 +48,9 @@ class Rules:
 
     def granting(self, *, threads: int | None, memory: int | None) -> Self:
         """The same rules with what one entrant is given instead."""
-        return replace(self, threads=threads or self.threads, memory=memory or self.memory)
+        return replace(
+            self, threads=self.threads if threads is None else threads, memory=self.memory if memory is None else memory
+        )
 
 
 def confine(stage: Path | None, rules: Rules, *, game: str) -> Confinement:
@@ -132,7 +134,7 @@ class Zygote:
         )  # fmt: skip
         for end in kept[:-1]:
             end.close()
-        return Body(pid, kept[-1], reading, watch or None)
+        return Body(pid, kept[-1], reading, watch or None, confinement.memory)
 
     def close(self) -> None:
         """End it; never raises."""
@@ -146,7 +148,7 @@ class Zygote:
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         command = [sys.executable, "-P", "-s", "-m", "arena.sandbox.zygote", str(os.getpid()), *self._words]
         actions = [(os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0), (os.POSIX_SPAWN_DUP2, theirs.fileno(), WIRE)]
-        self._pid = os.posix_spawn(sys.executable, command, environment(), file_actions=actions, setsid=True)
+        self._pid = os.posix_spawn(sys.executable, command, bare_environment(), file_actions=actions, setsid=True)
         theirs.close()
         self._socket = ours
         self._is_ready = False

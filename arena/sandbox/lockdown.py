@@ -22,6 +22,7 @@ CONTROL: Final = 3
 SCRATCH: Final = "/dev/shm"  # noqa: S108 - a private one
 #: The home of a player without one.
 NOWHERE: Final = "/nonexistent"
+_STACK_BYTES: Final = 8 << 20
 _OPEN_FILES: Final = 256
 _FILE_BYTES: Final = 64 << 20
 _ADDRESS_SPACE: Final = 64 << 30  # a backstop: mappings of libraries are large, data is what counts
@@ -98,6 +99,7 @@ def _mount_scratch(size: int) -> None:
 def _limit(confinement: Confinement) -> None:
     limits = {
         resource.RLIMIT_CORE: 0,
+        resource.RLIMIT_STACK: _STACK_BYTES,
         resource.RLIMIT_DATA: confinement.memory,
         resource.RLIMIT_AS: _ADDRESS_SPACE,
         resource.RLIMIT_FSIZE: _FILE_BYTES,

@@ -22,6 +22,7 @@ _PATH_BYTES: Final = 4096
 _NOTES: Final = 100
 _AT_FDCWD: Final = -100
 _CLONE_THREAD: Final = 0x10000
+_PTHREAD: Final = 0x7D0F00  # what pthread_create asks for; a vfork in a thread, say, could not be stopped
 _WRITES: Final = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC
 _TMPFILE: Final = os.O_TMPFILE
 #: What honest libraries look for on their own; refused without a word.
@@ -100,7 +101,7 @@ class Watch:
 
     def _judge(self, name: str, call: Notification) -> Fault | str | None:
         """None lets it go on (Landlock still judges files), a text refuses it, a fault ends the game."""
-        if name == "clone" and call.arguments[0] & _CLONE_THREAD:
+        if name == "clone" and call.arguments[0] & _CLONE_THREAD and not call.arguments[0] & ~_PTHREAD:
             return self._judge_thread()
         if name in ("execve", "execveat") and self._execs > 0:
             self._execs -= 1

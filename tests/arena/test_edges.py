@@ -182,3 +182,9 @@ def test_a_user_without_a_home_can_play_what_is_bundled(arena: Any) -> None:
         check=False,
     )
     assert (ran.returncode, ran.stderr) == (0, "")
+
+
+def test_memory_too_small_for_python_is_a_wrong_option(arena: Any) -> None:
+    ran = arena("play", "random", "random", "--memory", "1M")
+    assert ran.code == 2
+    assert "give at least 64M" in ran.err

@@ -152,3 +152,9 @@ def test_files_of_one_name_are_told_apart_by_their_folders(here: Path, home: Pat
 def test_an_agent_that_enters_twice_gets_a_number(home: Path) -> None:
     names = [entrant.name for entrant in resolve_all(["random", "greedy", "random", "random"], home=home)]
     assert names == ["random", "greedy", "random#2", "random#3"]
+
+
+@pytest.mark.parametrize("text", ["random:threads=0", "random:memory=0", "random:memory=1M"])
+def test_grants_too_small_to_start_with_are_refused(home: Path, text: str) -> None:
+    with pytest.raises(UnknownAgent, match="needs a thread|too few for Python"):
+        resolve(text, home=home)

@@ -17,7 +17,7 @@ NOBODY = 65534
 #: Set for the inner run: the virtual environment it must run in.
 INNER = "ARENA_TEST_PREFIX"
 TORCH = "torch==2.13.0"
-TESTED = ("faults", "files", "honest", "time", "bites", "lifetime", "programs", "unprivileged")
+TESTED = ("faults", "files", "honest", "time", "bites", "evasion", "lifetime", "programs", "unprivileged")
 
 if prefix := os.environ.get(INNER):
 
