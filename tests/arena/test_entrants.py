@@ -156,5 +156,5 @@ def test_an_agent_that_enters_twice_gets_a_number(home: Path) -> None:
 
 @pytest.mark.parametrize("text", ["random:threads=0", "random:memory=0", "random:memory=1M"])
 def test_grants_too_small_to_start_with_are_refused(home: Path, text: str) -> None:
-    with pytest.raises(UnknownAgent, match="needs a thread|too few for Python"):
+    with pytest.raises(UnknownAgent, match=r"needs a thread|too few for Python"):
         resolve(text, home=home)
