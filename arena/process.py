@@ -83,7 +83,7 @@ class Process:
         Raises `Ended` when the process is gone, `Fault` when it breaks a rule.
         """
         reply = self._wait(deadline)
-        self._weigh()
+        self._weigh_now_and_then()
         if reply is None:
             return None
         self._freeze()
@@ -108,7 +108,7 @@ class Process:
         if self._status is not None or self._waited < 0:
             return {}
         waits = {"": int(os.pread(self._waited, 64, 0).split()[1]) / 1e9}
-        if os.stat(f"/proc/{self.pid}/task").st_nlink > _ALONE:  # noqa: PTH116 - timed: no time for a Path
+        if not self._is_alone():
             for stat in Path(f"/proc/{self.pid}/task").glob("*/schedstat"):
                 with contextlib.suppress(OSError, IndexError):
                     waits[stat.parent.name] = int(stat.read_text().split()[1]) / 1e9
@@ -191,8 +191,10 @@ class Process:
     def _peak(self) -> int:
         return self._usage.ru_maxrss * 1024 if self._usage is not None else 0
 
-    def _weigh(self) -> None:
+    def _weigh_now_and_then(self) -> None:
         """The limit of the Linux kernel counts only what can be written: this one counts all that is there."""
+        if time.monotonic() < self._weighed + _WEIGHING_SECONDS:
+            return
         self._weighed = time.monotonic()
         if self._is_over(self._anonymous()):
             raise Fault("memory", f"used more than {(self._body.memory or 0) >> 20} MB")
@@ -201,13 +203,28 @@ class Process:
         if not self._body.is_frozen_off_turn:
             return
         os.kill(self.pid, signal.SIGSTOP)
-        deadline = time.monotonic() + _STOP_SECONDS
-        while (state := os.waitid(os.P_PID, self.pid, os.WSTOPPED | os.WEXITED | os.WNOWAIT | os.WNOHANG)) is None:
-            if time.monotonic() > deadline:
-                raise Fault("pondering", "could not be stopped after its answer")
-            os.sched_yield()  # to it: it stops when it runs next
+        state = self._stopped()
         if state.si_code == os.CLD_STOPPED:
             self._stopped_at = self.cpu()
+
+    def _stopped(self) -> os.waitid_result:
+        """Wait until it has stopped or ended. One thread always does; of several, one could find a way not to."""
+        how = os.WSTOPPED | os.WEXITED | os.WNOWAIT
+        if self._is_alone() and (state := os.waitid(os.P_PID, self.pid, how)) is not None:
+            return state
+        deadline = time.monotonic() + _STOP_SECONDS
+        while (state := os.waitid(os.P_PID, self.pid, how | os.WNOHANG)) is None:
+            if time.monotonic() > deadline:
+                raise Fault("pondering", "could not be stopped after its answer")
+            select.select([], [], [], 0.0001)
+        return state
+
+    def _is_alone(self) -> bool:
+        """Whether it has one thread only."""
+        try:
+            return os.stat(f"/proc/{self.pid}/task").st_nlink <= _ALONE  # noqa: PTH116 - timed: no time for a Path
+        except OSError:
+            return True
 
     def _thaw(self) -> None:
         if self._stopped_at is None:
@@ -221,8 +238,7 @@ class Process:
 
     def _wait(self, deadline: float) -> bytes | None:
         while (left := deadline - self._now()) > 0:
-            if time.monotonic() > self._weighed + _WEIGHING_SECONDS:
-                self._weigh()
+            self._weigh_now_and_then()
             for descriptor, event in self._poll.poll(min(left, self._longest_poll) * 1000):
                 if descriptor == self._body.output:
                     self._drain()
