@@ -10,7 +10,7 @@ from typing import Protocol
 from agents.child import WIRE
 from arena.errors import Void
 
-__all__ = ["Body", "Launcher", "Watcher", "start_plain"]
+__all__ = ["Body", "Watcher", "bare_environment", "environment", "start_plain"]
 
 
 class Watcher(Protocol):
@@ -45,14 +45,6 @@ class Body:
     def is_frozen_off_turn(self) -> bool:
         """Whether it is stopped while it is not asked: only where it cannot undo that."""
         return self.watcher is not None
-
-
-class Launcher(Protocol):
-    """Starts processes for players; which confinement they get is its business."""
-
-    def start(self, stage: Path | None) -> Body:
-        """A fresh process that waits for requests; `Void` if there can be none."""
-        ...
 
 
 def start_plain() -> Body:

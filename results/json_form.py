@@ -1,8 +1,9 @@
 """A record as the JSON that is printed."""
 
+from dataclasses import asdict
 from typing import TypeAlias
 
-from results.record import EntrantRecord, FaultRecord, GameRecord
+from results.record import GameRecord
 
 __all__ = ["JsonObject", "brief", "full"]
 
@@ -42,37 +43,18 @@ def full(record: GameRecord) -> JsonObject:
     """All that is known of a game: the brief form, with evidence in its fault, and the rest."""
     return brief(record) | {
         "game_version": record.game_version,
-        "entrants": {"first": _entrant(record.first), "second": _entrant(record.second)},
+        "entrants": {"first": asdict(record.first), "second": asdict(record.second)},
         "seconds": record.seconds,
         "mover": record.mover,
         "unanswered": record.unanswered,
         "seed_first": record.seed_first,
         "seed_second": record.seed_second,
         "move_seconds": [{"wall": move.wall, "cpu": move.cpu, "wait": move.wait} for move in record.moves],
-        "fault": record.fault and _fault(record.fault),
-        "notes": [_fault(note) for note in record.notes],
+        "fault": record.fault and asdict(record.fault),
+        "notes": [asdict(note) for note in record.notes],
         "output_first": record.output_first,
         "output_second": record.output_second,
         "rules": record.rules,
         "host": record.host,
         "versions": dict(record.versions),
-    }
-
-
-def _fault(fault: FaultRecord) -> JsonObject:
-    return {
-        "player": fault.player,
-        "rule": fault.rule,
-        "detail": fault.detail,
-        "evidence": dict(fault.evidence),
-    }
-
-
-def _entrant(entrant: EntrantRecord) -> JsonObject:
-    return {
-        "name": entrant.name,
-        "agent": entrant.agent,
-        "version": entrant.version,
-        "hash": entrant.hash,
-        "options": dict(entrant.options),
     }

@@ -28,7 +28,6 @@ __all__ = [
 ]
 
 PR_SET_PDEATHSIG: Final = 1
-PR_SET_DUMPABLE: Final = 4
 PR_CAPBSET_DROP: Final = 24
 PR_SET_CHILD_SUBREAPER: Final = 36
 PR_SET_NO_NEW_PRIVS: Final = 38
