@@ -2,14 +2,13 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
-SYSTEM := fairy-stockfish g++ python3-dev python3-venv stockfish
-LEAGUE := random one_step_search two_step_search abp_negamax mcts
+SYSTEM := chromium fairy-stockfish g++ python3-dev python3-venv stockfish
 
 .PHONY: league test check bench soak system clean
 .DEFAULT_GOAL := league
 
 league: $(BIN)/.core
-	$(BIN)/arena league $(LEAGUE) --time 3 --opening-turns 2
+	$(BIN)/arena league --config microchess-ladder
 
 test: system check
 	$(BIN)/python -m pytest -n 2 --dist loadgroup

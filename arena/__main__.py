@@ -7,15 +7,22 @@ import sys
 from pathlib import Path
 from typing import NoReturn
 
+from arena import spawn
+
 __all__ = ["main"]
 
 _INTERRUPTED = 130
+#: Commands that are sure to need a worker soon.
+_PLAYING = ("league", "benchmark", "match")
 
 
 def main() -> NoReturn:
     """Run the command line."""
+    _fill_streams()
     if stranger := _stranger():
         sys.exit(stranger)
+    if sys.argv[1:2] and sys.argv[1] in _PLAYING and not {"-h", "--help"} & set(sys.argv):
+        spawn.early()
     # Only now: these import agents and results.
     from arena.cli import run
 
@@ -32,6 +39,15 @@ def main() -> NoReturn:
         sys.stderr.write(f"arena: {error}\n")
         code = _silenced()
     sys.exit(code)
+
+
+def _fill_streams() -> None:
+    """Open what is closed of input, output and errors: else the next file opened would be taken for it."""
+    for descriptor in range(3):
+        try:
+            os.fstat(descriptor)
+        except OSError:
+            os.set_inheritable(os.open(os.devnull, os.O_RDWR), True)
 
 
 def _silenced() -> int:

@@ -4,13 +4,13 @@ import os
 import socket
 import sys
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Protocol
 
 from agents.child import WIRE
 from arena.errors import Void
+from arena.sandbox.boot import bare_environment
 
-__all__ = ["Body", "Watcher", "bare_environment", "environment", "start_plain"]
+__all__ = ["Body", "Watcher", "environment", "start_plain"]
 
 
 class Watcher(Protocol):
@@ -73,11 +73,3 @@ def start_plain() -> Body:
 def environment() -> dict[str, str]:
     """What a trusted child needs of our environment, and nothing else of it."""
     return bare_environment() | {name: os.environ[name] for name in ("PATH", "HOME", "TMPDIR") if name in os.environ}
-
-
-def bare_environment() -> dict[str, str]:
-    """An environment with nothing of ours: what a process starts with can be found in its memory for ever."""
-    threads = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
-    path = os.pathsep.join(entry for entry in sys.path if Path(entry).is_absolute())
-    # A fixed hash seed, so that the order of sets is the same when a game is played again.
-    return threads | {"LANG": "C.UTF-8"} | {"PYTHONPATH": path, "PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1"}

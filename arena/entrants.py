@@ -4,10 +4,10 @@ import difflib
 import functools
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Final
+from typing import Final, Self
 
 from agents import names
 from agents.names import NAMES
@@ -19,7 +19,7 @@ from arena.version import version
 from games.base import Parameters, join_parameters, split_parameters
 from results.record import EntrantRecord
 
-__all__ = ["HUMAN", "LIBRARIES", "Entrant", "Grants", "resolve", "resolve_all"]
+__all__ = ["HUMAN", "LIBRARIES", "Entrant", "Grants", "recall", "resolve", "resolve_all"]
 
 #: Heavy libraries that an entrant may declare, so that they are loaded before its process is forked.
 LIBRARIES: Final = ("numpy", "onnxruntime", "scipy", "torch")
@@ -36,6 +36,24 @@ class Grants:
     threads: int | None = None
     memory: int | None = None
     needs: tuple[str, ...] = ()
+
+    def as_dict(self) -> dict[str, int | str]:
+        """Those that are given, as they are stored."""
+        given: dict[str, int | str | None] = {
+            "threads": self.threads,
+            "memory": self.memory,
+            "needs": " ".join(self.needs) or None,
+        }
+        return {key: value for key, value in given.items() if value is not None}
+
+    @classmethod
+    def of(cls, stored: Mapping[str, int | str]) -> Self:
+        """What `as_dict` wrote."""
+        threads, memory = stored.get("threads"), stored.get("memory")
+        return cls(
+            threads=None if threads is None else int(threads), memory=None if memory is None else int(memory),
+            needs=tuple(str(stored.get("needs", "")).split()),
+        )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,15 +81,25 @@ class Entrant:
 
     def record(self) -> EntrantRecord:
         """The entrant as it is stored."""
-        return EntrantRecord(self.name, self.agent, self.version, self.hash, dict(self.options))
+        return EntrantRecord(
+            self.name, self.agent, self.version, self.hash, dict(self.options),
+            path=self.path.encode("unicode_escape").decode(),  # a name of a file can hold anything
+            grants=self.grants.as_dict(),
+        )  # fmt: skip
 
 
-def resolve_all(texts: Sequence[str], *, home: Path) -> tuple[Entrant, ...]:
-    """All entrants of a league; a name that comes again gets a number."""
+def resolve_all(
+    texts: Sequence[str], *, home: Path, names: Mapping[int, str] | None = None, taken: Iterable[str] = ()
+) -> tuple[Entrant, ...]:
+    """All entrants of a league; `names` gives some of them, by index, another name.
+
+    A name that comes again or is taken gets a number.
+    """
     entrants: list[Entrant] = []
-    taken: set[str] = set()
-    for text in texts:
+    taken = set(taken)
+    for index, text in enumerate(texts):
         entrant = resolve(text, home=home)
+        entrant = replace(entrant, name=(names or {}).get(index, entrant.name))
         name, number = entrant.name, 1
         if name in taken and entrant.stage is not None and not entrant.version:  # alice/agent.py and bob/agent.py
             name = f"{Path(split_parameters(text)[0].partition(':')[0]).absolute().parent.name}/{name}"
@@ -92,6 +120,26 @@ def resolve(text: str, *, home: Path) -> Entrant:
     found = _find(text, where, options, home=home)
     needs = tuple(dict.fromkeys((*found.grants.needs, *grants.needs)))
     return replace(found, grants=replace(grants, needs=needs))
+
+
+def recall(stored: EntrantRecord, *, home: Path) -> Entrant:
+    """An entrant as it was stored, with the code that it had then; bundled and installed ones with the code of today.
+
+    Its hash is that of the code that will play.
+    """
+    path = stored.path.encode().decode("unicode_escape")
+    copy = stage_of(stored.hash, home=home)
+    if copy is not None:
+        digest = copy.hash
+    elif path.startswith("agents."):
+        digest = _bundled_hash()
+    elif (installed := next(_found(path.partition(".")[0], sys.path), None)) is not None:
+        digest = content_hash(installed)
+    else:
+        raise UnknownAgent(f"the files of {stored.name!r} are gone or changed; it cannot play as it was")
+    folder = copy.folder if copy is not None else None
+    grants = Grants.of(stored.grants)
+    return Entrant(stored.name, stored.agent, path, folder, stored.options, stored.version, digest, grants)
 
 
 def _grants(text: str, options: dict[str, int | float | str]) -> Grants:

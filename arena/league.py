@@ -1,25 +1,27 @@
 """A league from its first game to its last: made once, continued as often as it takes."""
 
 import logging
-import traceback
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Final
+from pathlib import Path
+from typing import Final, TypeAlias, cast
 
-from agents.seat import Player
-from arena.clock import Charge, Clock
-from arena.errors import BadSettings, OutputError, Starved
+from arena import roster
+from arena.draw import Draw
+from arena.entrants import Entrant, recall
+from arena.errors import BadSettings
+from arena.executor import Executor, Failed, Lost, Ok, Outcome
 from arena.plan import Plan
-from arena.referee import Turn, play
-from arena.schedule import Pairing
-from arena.seating import Seating
+from arena.referee import Turn
 from arena.seeds import new_secret
-from results.errors import StoreError
+from arena.task import GameTask
 from results.league import League
-from results.record import GameRecord, Seat
+from results.pairing import Pairing
+from results.record import GameRecord
 from results.store import Store
 
-__all__ = ["MOST_STARVED", "MOST_VOIDS", "Progress", "Summary", "join", "run"]
+__all__ = ["MOST_STARVED", "MOST_VOIDS", "SUSPEND_GAMES", "Event", "Notice", "Progress", "Summary", "join", "run"]
 
 _log = logging.getLogger(__name__)
 
@@ -27,6 +29,8 @@ _log = logging.getLogger(__name__)
 MOST_VOIDS: Final = 3
 #: A pairing that the machine starved this often is played once more with every second charged.
 MOST_STARVED: Final = 2
+#: Nobody is suspended for faults in fewer games than these.
+SUSPEND_GAMES: Final = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +43,18 @@ class Progress:
 
 
 @dataclass(frozen=True, slots=True)
+class Notice:
+    """Something else that those who watch should know."""
+
+    text: str
+
+
+Event: TypeAlias = Progress | Notice
+
+
+@dataclass(frozen=True, slots=True)
 class Summary:
-    """How a run ended: what is stored now, and who could not be brought to meet."""
+    """How a run ended: what is settled now, and who could not be brought to meet."""
 
     done: int
     total: int
@@ -71,7 +85,7 @@ def _differences(stored: League, plan: Plan) -> Iterator[str]:
             yield f"{key} was {stored.settings.get(key)}, is {settings.get(key)}"
     if plan.seed is not None and plan.seed != stored.secret:
         yield "the seed is another"
-    was = {entrant.name: entrant for entrant in stored.entrants}
+    was = {entrant.name: entrant for entrant in stored.entrants[: stored.founders]}
     names = [entrant.name for entrant in plan.entrants]
     if names != list(was):
         yield f"entrants were {', '.join(was)}, are {', '.join(names)}"
@@ -81,50 +95,138 @@ def _differences(stored: League, plan: Plan) -> Iterator[str]:
 
 
 def run(
-    store: Store, league: League, plan: Plan, seating: Seating, *,
-    tell: Callable[[Progress], None], watch: Callable[[Turn], None] | None = None,
+    store: Store, league: League, plan: Plan, executor: Executor, *, home: Path, tell: Callable[[Event], None],
+    watch: Callable[[Turn], None] | None = None, is_over: Callable[[], bool] = lambda: False,
 ) -> Summary:  # fmt: skip
-    """Play what is not stored yet. Every game is stored as it ends; running again goes on from there."""
-    pairings = plan.pairings()
-    stored = store.keys(league.name)
-    waiting = [pairing for pairing in pairings if pairing.key not in stored]
-    done, suspended = len(pairings) - len(waiting), []
-    for pairing in waiting:
-        record = _attempts(store, league, plan, pairing, seating, watch)
-        if record is None:
-            suspended.append(" against ".join(_names(league, pairing)))
+    """Play what is not stored yet. Every game is stored as it ends; running again goes on from there.
+
+    No new game is begun once `is_over` says so.
+    """
+    coordinator = _Coordinator(store, league, plan, home=home, tell=tell, watch=watch, is_over=is_over)
+    for outcome in executor.run(coordinator.tasks()):
+        coordinator.take(outcome)
+    return coordinator.summary()
+
+
+class _Coordinator:
+    """Gives out the games of one league and stores what comes back; nobody else stores games of it meanwhile."""
+
+    def __init__(
+        self, store: Store, league: League, plan: Plan, *, home: Path, tell: Callable[[Event], None],
+        watch: Callable[[Turn], None] | None, is_over: Callable[[], bool],
+    ) -> None:  # fmt: skip
+        self._store = store
+        self._plan = plan
+        self._home = home
+        self._tell = tell
+        self._watch = watch
+        self._is_over = is_over
+        self._entrants = dict(enumerate(plan.entrants, 1))
+        self._busy: dict[str, Pairing] = {}
+        self._again: list[Pairing] = []
+        self._failed: Counter[str] = Counter()
+        self._starved: Counter[str] = Counter()
+        self._suspended: dict[str, Pairing] = {}
+        self._changes = store.changes()
+        self._league = league
+        self._draw = Draw(store, league)
+        self._games: Counter[str] = Counter()
+        self._faults: Counter[str] = Counter()
+        for pair in store.pairs(league.name):
+            self._games.update({pair.first: pair.games, pair.second: pair.games})
+            self._faults.update({pair.first: pair.faults_first, pair.second: pair.faults_second})
+
+    def tasks(self) -> Iterator[GameTask | None]:
+        """Game after game; None while there is none before one that is under way has ended."""
+        while True:
+            self._look()
+            pairing = None if self._is_over() else self._next()
+            if pairing is None and not self._busy:
+                return
+            yield None if pairing is None else self._task(pairing)
+
+    def take(self, outcome: Outcome[GameRecord]) -> None:
+        """Store what came of a game."""
+        key = cast(GameTask, outcome.task).job.key
+        pairing = self._busy.pop(key)
+        if isinstance(outcome, Ok):
+            record = self._store.add(outcome.result)
+            self._draw.settle(key)
+            self._tell(Progress(self._draw.done, self._draw.total, record))
+            self._judge(record)
         else:
-            done += 1
-            tell(Progress(done, len(pairings), record))
-    return Summary(done, len(pairings), tuple(suspended))
+            self._void(pairing, outcome)
 
+    def summary(self) -> Summary:
+        """How it stands."""
+        names = (" against ".join(self._names(pairing)) for pairing in self._suspended.values())
+        return Summary(self._draw.done, self._draw.total, tuple(names))
 
-def _attempts(
-    store: Store, league: League, plan: Plan, pairing: Pairing, seating: Seating,
-    watch: Callable[[Turn], None] | None,
-) -> GameRecord | None:  # fmt: skip
-    """The game, stored; None if we failed to play it too often."""
-    failed = starved = 0
-    while failed < MOST_VOIDS:
-        charge: Charge = plan.charge if starved < MOST_STARVED else "wall"
-        clock = Clock(plan.seconds, charge=charge)
-        players: dict[Seat, Player] = {
-            "first": seating.player(plan.entrants[pairing.first - 1], charge=charge),
-            "second": seating.player(plan.entrants[pairing.second - 1], charge=charge),
-        }
-        try:
-            return store.add(play(plan.job(league, pairing), players, clock, sandbox=seating.level, watch=watch))
-        except (StoreError, BadSettings, OutputError):
-            raise  # nothing that playing again could mend
-        except Exception as error:  # noqa: BLE001 - the border between our failures and a player's
-            store.void(league.name, pairing.key, reason=str(error), detail=traceback.format_exc())
-            _log.warning("void: %s against %s: %s", *_names(league, pairing), error, exc_info=error)
-            if isinstance(error, Starved):
-                starved += 1
-            else:
-                failed += 1
-    return None
+    def _look(self) -> None:
+        """See who has entered or left since."""
+        if (changes := self._store.changes()) != self._changes:
+            self._changes = changes
+            league = self._store.league(self._league.name)
+            assert league is not None  # leagues are never removed
+            if league != self._league:
+                self._follow(league)
 
+    def _follow(self, league: League) -> None:
+        for number in range(len(self._league.entrants) + 1, len(league.entrants) + 1):
+            self._tell(Notice(f"{league.entrants[number - 1].name} has entered"))
+        for name in league.departures.keys() - self._league.departures.keys():
+            departure = league.departures[name]
+            verdict = "its games stand" if departure.stands else "its games count for nobody"
+            self._tell(Notice(f"{name} was {departure.why} ({departure.detail}); {verdict}"))
+        self._league = league
+        self._draw.follow(league)
 
-def _names(league: League, pairing: Pairing) -> tuple[str, str]:
-    return league.entrants[pairing.first - 1].name, league.entrants[pairing.second - 1].name
+    def _next(self) -> Pairing | None:
+        given = self._busy.keys() | self._suspended.keys() | {pairing.key for pairing in self._again}
+        if (pairing := self._draw.next(given)) is not None:
+            return pairing
+        while self._again:  # last, so that what made them fail may be over
+            pairing = self._again.pop(0)
+            if not set(self._names(pairing)) & self._league.departures.keys():
+                return pairing
+        return None
+
+    def _task(self, pairing: Pairing) -> GameTask:
+        self._busy[pairing.key] = pairing
+        return self._plan.task(
+            self._league, pairing, first=self._entrant(pairing.first), second=self._entrant(pairing.second),
+            charge=None if self._starved[pairing.key] < MOST_STARVED else "wall", watch=self._watch,
+        )  # fmt: skip
+
+    def _entrant(self, number: int) -> Entrant:
+        if number not in self._entrants:
+            self._entrants[number] = recall(self._league.entrants[number - 1], home=self._home)
+        return self._entrants[number]
+
+    def _judge(self, record: GameRecord) -> None:
+        """Suspend who faults too often."""
+        self._games.update((record.first.name, record.second.name))
+        if record.fault is None:
+            return
+        name = record.first.name if record.fault.player == "first" else record.second.name
+        self._faults[name] += 1
+        games, faults, limit = self._games[name], self._faults[name], self._plan.suspend_after
+        if limit is None or games < SUSPEND_GAMES or faults <= limit * games or name in self._league.departures:
+            return
+        detail = f"{faults} faults in {games} games"
+        self._follow(roster.depart(self._store, self._league, name, why="suspended", detail=detail))
+
+    def _void(self, pairing: Pairing, outcome: Failed[GameRecord] | Lost[GameRecord]) -> None:
+        starved = isinstance(outcome, Failed) and outcome.starved
+        detail = outcome.detail if isinstance(outcome, Failed) else ""
+        self._store.void(self._league.name, pairing.key, reason=outcome.reason, detail=detail)
+        _log.warning("void: %s against %s: %s", *self._names(pairing), outcome.reason)
+        _log.info("%s", detail)
+        (self._starved if starved else self._failed)[pairing.key] += 1
+        if self._failed[pairing.key] < MOST_VOIDS:
+            self._again.append(pairing)
+        else:
+            self._suspended[pairing.key] = pairing
+
+    def _names(self, pairing: Pairing) -> tuple[str, str]:
+        return self._league.entrants[pairing.first - 1].name, self._league.entrants[pairing.second - 1].name

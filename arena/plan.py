@@ -1,17 +1,19 @@
-"""What a league is to be, and the games that follow from it."""
+"""What a league is to be, and how its games begin."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from arena import openings, schedule
+from arena import openings, swiss
 from arena.clock import Charge
 from arena.entrants import Entrant
 from arena.errors import BadSettings
-from arena.referee import Job
+from arena.referee import Job, Turn
 from arena.sandbox.launch import DEFAULT_MEMORY, Rules
-from arena.schedule import Pairing
+from arena.schedule import Format, Pairing
 from arena.seeds import derive
 from arena.size import check_memory
+from arena.task import GameTask
 from games.base import Game, join_parameters, load, split_parameters
 from results.league import Kind, League
 
@@ -34,12 +36,9 @@ class Plan:
     charge: Charge = "fair"
     rules: Rules | None = field(default_factory=Rules)
     needs: tuple[str, ...] = ()
-
-    def pairings(self) -> list[Pairing]:
-        """Every game of it: rounds of a league, games of a match."""
-        if self.kind == "league":
-            return list(schedule.round_robin(len(self.entrants), rounds=self.games))
-        return list(schedule.match(self.games))
+    format: Format = "match"
+    suspend_after: float | None = None
+    sprt: Mapping[str, object] | None = None
 
     def settings(self) -> dict[str, object]:
         """What must stay the same for the league to go on."""
@@ -47,7 +46,9 @@ class Plan:
             "game": self.game.name,
             "game version": self.game.version,
             "parameters": dict(self.game.parameters),
-            "rounds" if self.kind == "league" else "games": self.games,
+            "format": self.format,
+            "rounds": self.games,
+            "suspend after": self.suspend_after,
             "time": self.seconds,
             "opening turns": self.opening_turns,
             "openings": list(self.openings),
@@ -56,27 +57,35 @@ class Plan:
             "confined": self.rules is not None,
             "memory": self.rules.memory if self.rules else None,
             "scratch": self.rules.scratch if self.rules else None,
+            "needs": list(self.needs),
+            "sprt": self.sprt,
         }
 
-    def job(self, league: League, pairing: Pairing) -> Job:
+    def task(
+        self, league: League, pairing: Pairing, *, first: Entrant, second: Entrant,
+        charge: Charge | None = None, watch: Callable[[Turn], None] | None = None,
+    ) -> GameTask:  # fmt: skip
         """One of its games, with the dice of this league."""
-        opening = str(pairing.opening)
-        start = self._start(pairing, derive(league.secret, "start", opening))
-        seed = derive(league.secret, "opening", opening)
-        return Job(
+        job = Job(
             league=league.name, key=pairing.key, game=self.game, seconds=self.seconds,
-            first=league.entrants[pairing.first - 1], second=league.entrants[pairing.second - 1],
-            start=start, opening=openings.seeded(self.game.position(start), turns=self.opening_turns, seed=seed),
-            seed=seed, seed_first=derive(league.secret, pairing.key, "first"),
+            first=first.record(), second=second.record(), start=self._start(pairing), opening=(),
+            seed=derive(league.secret, "opening", pairing.opening),
+            seed_first=derive(league.secret, pairing.key, "first"),
             seed_second=derive(league.secret, pairing.key, "second"),
         )  # fmt: skip
+        return GameTask(
+            job=job, first=first, second=second, charge=charge or self.charge, watch=watch,
+            start_seed=derive(league.secret, "start", pairing.opening), opening_turns=self.opening_turns,
+        )  # fmt: skip
 
-    def _start(self, pairing: Pairing, seed: int) -> str:
-        if self.position is not None:
-            return self.position
+    def _start(self, pairing: Pairing) -> str:
+        """The position that was asked for; empty for the game's own."""
         if self.openings:  # by round, so that everybody has met from every position when the file is through
-            return self.openings[pairing.round % len(self.openings)]
-        return self.game.start(seed).text
+            number = pairing.round
+            if self.format == "knockout":  # where one round has several pairs of games
+                number += int(pairing.opening.rpartition(":")[2])
+            return self.openings[number % len(self.openings)]
+        return self.position or ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,9 +104,12 @@ class Options:
     scratch: int = 0
     needs: tuple[str, ...] = ()
     trust_agents: bool = False
+    format: Format = "match"
+    suspend_after: float | None = None
+    sprt: Mapping[str, object] | None = None
 
-    def plan(self, kind: Kind, entrants: tuple[Entrant, ...], *, games: int) -> Plan:
-        """A plan with everything read and checked."""
+    def plan(self, kind: Kind, entrants: tuple[Entrant, ...], *, games: int | None = None) -> Plan:
+        """A plan with everything read and checked; `games` are the rounds of a league, None for the usual number."""
         game = self._game()
         try:
             check_memory(self.memory)
@@ -108,7 +120,8 @@ class Options:
         if self.position is not None and self.openings is not None:
             raise BadSettings("a position and a file of openings exclude each other; leave one out")
         return Plan(
-            kind=kind, game=game, entrants=entrants, games=games,
+            kind=kind, game=game, entrants=entrants, format=self.format, games=self._rounds(games, len(entrants)),
+            suspend_after=self.suspend_after, sprt=self.sprt,
             seconds=game.seconds if self.time is None else self.time, opening_turns=self.opening_turns,
             openings=openings.read(self.openings, game) if self.openings else (),
             position=start.text if self.position is not None else None,
@@ -124,3 +137,10 @@ class Options:
             raise BadSettings(f"{game.name} has no turn limit; leave --turns out")
         name, parameters = split_parameters(self.game)
         return load(join_parameters(name, parameters | {"turns": self.turns}))
+
+    def _rounds(self, given: int | None, entrants: int) -> int:
+        if self.format != "swiss":
+            return given or 1
+        rounds = given or swiss.swiss_rounds(entrants)
+        swiss.check_swiss(entrants, rounds)
+        return rounds

@@ -1,43 +1,77 @@
-"""Who meets whom. Pure."""
+"""Who meets whom when nobody has to wait for results: the formats that are known from the start. Pure."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Final
 
-__all__ = ["Pairing", "match", "round_robin"]
+from results.pairing import BYE, Format, Pairing
+
+__all__ = ["BYE", "FORMATS", "Format", "Meeting", "Pairing", "expected", "gauntlet", "match", "round_robin"]
+
+#: What a league can be.
+FORMATS: Final[tuple[Format, ...]] = ("round-robin", "gauntlet", "swiss", "knockout")
 
 
 @dataclass(frozen=True, slots=True)
-class Pairing:
-    """One game to be played: entrant numbers (from 1), its round (from 0), the opening it shares with its mirror."""
+class Meeting:
+    """A drawn pairing and what became of it.
 
-    key: str
-    first: int
-    second: int
-    round: int
-    opening: int
+    `score` are the points of first, None for a game that is still to come or counts for nobody; `settled` means
+    that nothing more will come of it.
+    """
+
+    pairing: Pairing
+    score: float | None
+    settled: bool
 
 
-def round_robin(entrants: int, *, rounds: int) -> Iterator[Pairing]:
+def round_robin(entrants: Sequence[int], *, rounds: int) -> Iterator[Pairing]:
     """Every two entrants meet twice a round, once each as first."""
     pairs = list(_circle(entrants))
     for number in range(rounds):
         for swap in (False, True):
-            for index, (one, two) in enumerate(pairs):
+            for one, two in pairs:
                 first, second = (two, one) if swap else (one, two)
-                yield Pairing(f"{number + 1}:{first}-{second}", first, second, number, number * len(pairs) + index)
+                yield _pairing(number, first=first, second=second)
+
+
+def gauntlet(entrants: Sequence[int], *, rounds: int) -> Iterator[Pairing]:
+    """Entrant 1 meets every other one twice a round, once each as first; without entrant 1 nobody meets."""
+    others = [number for number in entrants if number != 1] if 1 in entrants else []
+    for number in range(rounds):
+        for other in others:
+            yield _pairing(number, first=1, second=other)
+            yield _pairing(number, first=other, second=1)
 
 
 def match(games: int) -> Iterator[Pairing]:
     """Two entrants, taking turns in being first."""
     for index in range(games):
         first, second = (1, 2) if index % 2 == 0 else (2, 1)
-        yield Pairing(f"{index + 1}:{first}-{second}", first, second, index // 2, index // 2)
+        yield Pairing(f"{index + 1}:{first}-{second}", first, second, index // 2, str(index // 2))
 
 
-def _circle(entrants: int) -> Iterator[tuple[int, int]]:
+def expected(format: Format, entrants: int, rounds: int) -> int:  # noqa: A002 - the word of the command line
+    """How many games a league of this size has in all; the extra pairs of a knockout come on top."""
+    if format == "match":
+        return rounds
+    if format == "swiss":
+        return entrants // 2 * rounds
+    others = max(entrants - 1, 0)
+    pairs = entrants * others // 2 if format == "round-robin" else others
+    return 2 * pairs * rounds
+
+
+def _pairing(number: int, *, first: int, second: int) -> Pairing:
+    # Neither key nor opening depends on the other entrants: who comes or leaves changes no other game.
+    low, high = sorted((first, second))
+    return Pairing(f"{number + 1}:{first}-{second}", first, second, number, f"{number}:{low}-{high}")
+
+
+def _circle(entrants: Sequence[int]) -> Iterator[tuple[int, int]]:
     """All pairs, in an order that lets everybody play evenly often; sides alternate."""
-    seats: list[int | None] = [*range(1, entrants + 1)]
-    if entrants % 2:
+    seats: list[int | None] = [*entrants]
+    if len(seats) % 2:
         seats.append(None)
     half = len(seats) // 2
     for turn in range(len(seats) - 1):

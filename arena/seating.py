@@ -8,7 +8,6 @@ from agents.seat import Fault, Player
 from arena.body import Body, start_plain
 from arena.clock import Charge
 from arena.entrants import Entrant
-from arena.errors import UnknownAgent
 from arena.human import HumanPlayer
 from arena.sandbox.launch import Rules, Zygote
 from arena.sandbox.level import Level, require
@@ -22,17 +21,22 @@ __all__ = ["Seating"]
 class Seating:
     """Makes players; keeps a zygote for each set of libraries that entrants need. A context manager."""
 
-    def __init__(self, game: Game, rules: Rules | None, *, needs: tuple[str, ...] = ()) -> None:
-        """Without rules, players are trusted and not confined."""
+    def __init__(
+        self, game: Game, rules: Rules | None, *, needs: tuple[str, ...] = (), core: int | None = None
+    ) -> None:
+        """Without rules, players are trusted and not confined. Everything runs on `core`, else on one we choose."""
         self._game = join_parameters(game.name, game.parameters)
         self._rules = rules
         self._needs = needs
         self._cores = os.sched_getaffinity(0)
         self._zygotes: dict[tuple[str, ...], Zygote] = {}
         self.level: Level = "none" if rules is None else require()
-        if rules is not None:
+        if core is None and rules is not None:
+            core = sorted(self._cores)[os.getpid() % len(self._cores)]
+        if core is not None:
             # One core for referee and players: no thread of theirs can then slow another game down.
-            os.sched_setaffinity(0, {sorted(self._cores)[os.getpid() % len(self._cores)]})
+            os.sched_setaffinity(0, {core})
+        if rules is not None:
             self._zygote(())  # boots while we do other things
 
     def __enter__(self) -> Self:
@@ -58,16 +62,11 @@ class Seating:
         return self._zygote(grants.needs).start(entrant.stage, rules)
 
     def rehearse(self, entrant: Entrant, game: Game) -> str:
-        """Start an agent once, before a league: empty, or why it does not start.
-
-        With a bundled agent that is the organiser's slip in its options: `UnknownAgent`.
-        """
+        """Start an agent once, before a league: empty, or why it does not start."""
         player = AgentPlayer(entrant, self.start)
         try:
             player.open(game, game.first, start=game.start().text, seed=0)
         except Fault as fault:
-            if entrant.is_bundled:
-                raise UnknownAgent(f"{entrant.agent}: {plain(fault.detail, limit=200)}") from fault
             return plain(fault.detail, limit=200)
         finally:
             player.close()

@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from typing import TypeAlias
 
 from results.errors import Damaged
+from results.league import Departure
 from results.record import EntrantRecord, FaultRecord, GameRecord, MoveRecord
 from results.text import storable
 
-__all__ = ["Column", "entrant_of", "from_json", "record_of", "row_of", "to_json"]
+__all__ = ["Column", "departure_of", "entrant_of", "from_json", "record_of", "row_of", "to_json"]
 
 Column: TypeAlias = str | int | float | None
 
@@ -64,6 +65,11 @@ def record_of(row: sqlite3.Row) -> GameRecord:
 def entrant_of(row: sqlite3.Row) -> EntrantRecord:
     """The entrant in a row of its table."""
     return _to_entrant(row, name="name", prefix="")
+
+
+def departure_of(row: sqlite3.Row) -> Departure:
+    """The departure in a row of its table."""
+    return Departure(why=row["why"], detail=row["detail"], stands=bool(row["stands"]), at=row["at"])
 
 
 def to_json(value: object) -> str:
@@ -129,6 +135,8 @@ def _from_entrant(seat: str, entrant: EntrantRecord) -> dict[str, Column]:
         f"{seat}_version": entrant.version,
         f"{seat}_hash": entrant.hash,
         f"{seat}_options": to_json(entrant.options),
+        f"{seat}_path": entrant.path,
+        f"{seat}_grants": to_json(entrant.grants),
     }
 
 
@@ -139,6 +147,8 @@ def _to_entrant(row: sqlite3.Row, *, name: str, prefix: str) -> EntrantRecord:
         version=row[f"{prefix}version"],
         hash=row[f"{prefix}hash"],
         options=json.loads(row[f"{prefix}options"]),
+        path=row[f"{prefix}path"],
+        grants=json.loads(row[f"{prefix}grants"]),
     )
 
 

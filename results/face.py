@@ -1,11 +1,11 @@
 """Results for notebooks and scripts."""
 
-from collections.abc import Callable, Iterator, Mapping
-from operator import attrgetter
+from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Final, Self
+from typing import TYPE_CHECKING, Self
 
+from results.columns import COLUMNS, values
 from results.errors import NoLeague
 from results.league import League
 from results.record import GameRecord
@@ -16,35 +16,6 @@ if TYPE_CHECKING:
     import pandas
 
 __all__ = ["Results", "load"]
-
-#: The columns of the frame and what stands in them.
-_COLUMNS: Final[Mapping[str, Callable[[GameRecord], object]]] = {
-    "id": attrgetter("id"),
-    "league": attrgetter("league"),
-    "key": attrgetter("key"),
-    "game": attrgetter("game"),
-    "game_version": attrgetter("game_version"),
-    "first": attrgetter("first.name"),
-    "second": attrgetter("second.name"),
-    "first_hash": attrgetter("first.hash"),
-    "second_hash": attrgetter("second.hash"),
-    "result": attrgetter("result"),
-    "score_first": attrgetter("score_first"),
-    "reason": attrgetter("reason"),
-    "detail": attrgetter("detail"),
-    "fault_player": lambda record: record.fault and record.fault.player,
-    "fault_rule": lambda record: record.fault and record.fault.rule,
-    "turns": attrgetter("turns"),
-    "opening_turns": lambda record: len(record.opening),
-    "seconds": attrgetter("seconds"),
-    "seconds_first": attrgetter("seconds_first"),
-    "seconds_second": attrgetter("seconds_second"),
-    "sandbox": attrgetter("sandbox"),
-    "rules": attrgetter("rules"),
-    "host": attrgetter("host"),
-    "started": attrgetter("started"),
-    "ended": attrgetter("ended"),
-}
 
 
 def load(db: str | Path = "arena.db") -> "Results":
@@ -87,11 +58,12 @@ class Results:
         return standings([entrant.name for entrant in found.entrants], self._store.pairs(found.name))
 
     def to_pandas(self, league: str | None = None) -> "pandas.DataFrame":
-        """One row per game, in the order they were stored."""
+        """One row per game, in the order they were stored; `excluded` says of those that do not count why."""
         import pandas
 
-        games = ([value(record) for value in _COLUMNS.values()] for record in self._store.records(league))
-        frame = pandas.DataFrame(games, columns=list(_COLUMNS))
+        exclusions = self._store.exclusions(league)
+        games = (values(record, exclusions) for record in self._store.records(league))
+        frame = pandas.DataFrame(games, columns=list(COLUMNS))
         for column in ("started", "ended"):
             frame[column] = pandas.to_datetime(frame[column], format="ISO8601", utc=True)
         return frame

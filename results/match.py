@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Self
 
+from results.elo import Performance, elo_of, performance
 from results.record import GameRecord
-from results.score import Score, distinct, score
+from results.score import Pentanomial, Score, distinct, pentanomial, score
 from results.text import plain
 
 __all__ = ["Match"]
@@ -13,7 +14,11 @@ __all__ = ["Match"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Match:
-    """Scores of `one` against `two`: per seat, overall, and over the games that differ from each other."""
+    """Scores of `one` against `two`: per seat, overall, over the games that differ from each other, in mirrored pairs.
+
+    `pentanomial` counts the pairs of games that share their opening, with the seats swapped, by the points of `one`;
+    pairs that repeat an earlier one are left out, as they are no new evidence.
+    """
 
     one: str
     two: str
@@ -21,6 +26,7 @@ class Match:
     as_second: Score
     overall: Score
     distinct: Score
+    pentanomial: Pentanomial
 
     @classmethod
     def of(cls, records: Sequence[GameRecord], *, one: str, two: str) -> Self:
@@ -32,22 +38,40 @@ class Match:
             as_second=score((record for record in records if record.second.name == one), agent=one),
             overall=score(records, agent=one),
             distinct=score(distinct(records), agent=one),
+            pentanomial=pentanomial(records, agent=one),
         )
+
+    @property
+    def performance(self) -> Performance:
+        """Elo and how sure it is: from the pairs if every game has its mirror and none repeats, else from the games."""
+        if 2 * sum(self.pentanomial) == self.overall.games == self.distinct.games:
+            return performance(self.pentanomial)
+        counts = self.distinct.losses, self.distinct.draws, self.distinct.wins
+        return performance(counts, mean=self.overall.mean)
 
     def text(self) -> str:
-        """The match in three lines."""
+        """The match in a few lines."""
         one, two, overall = plain(self.one, limit=40), plain(self.two, limit=40), self.overall
         same = overall.games == self.distinct.games
-        return (
-            f"{one} as first: {_mean(self.as_first)}, as second: {_mean(self.as_second)}\n"
-            f"{one}: {overall.mean:.3f} vs. {two}: {1 - overall.mean:.3f}\n"
+        lines = [
+            f"{one} as first: {_mean(self.as_first)}, as second: {_mean(self.as_second)}",
+            f"{one}: {overall.mean:.3f} vs. {two}: {1 - overall.mean:.3f}",
             f"{one}: {_count(overall.wins, 'win')}, {_count(overall.draws, 'draw')}, {overall.losses} lost; "
             f"± {self.distinct.error:.3f} (95 %); {_count(overall.games, 'game')}, "
-            f"{'all' if same else self.distinct.games} distinct"
-        )
+            f"{'all' if same else self.distinct.games} distinct",
+        ]
+        if overall.games:
+            lines.append(f"{self._elo()}; {one} is better with a likelihood (LOS) of {_percent(self.performance.los)}")
+        if any(self.pentanomial):
+            counts = ", ".join(map(str, self.pentanomial))
+            lines.append(f"Mirrored pairs in which {one} made 0, ½, 1, 1½, 2 points: {counts}")
+        if not same:
+            lines.append("Some games repeat others: error bars and pairs count each distinct one once.")
+        return "\n".join(lines)
 
     def as_dict(self) -> dict[str, object]:
-        """The match as JSON says it."""
+        """The match as JSON says it; null is what has no bound."""
+        found = self.performance
         return {
             "one": self.one,
             "two": self.two,
@@ -60,7 +84,23 @@ class Match:
             "error": self.distinct.error,
             "score_first": self.as_first.mean if self.as_first.games else None,
             "score_second": self.as_second.mean if self.as_second.games else None,
+            "elo": found.elo,
+            "elo_error": found.error,
+            "nelo": found.nelo,
+            "nelo_error": found.nelo_error,
+            "los": found.los,
+            "pentanomial": list(self.pentanomial),
         }
+
+    def _elo(self) -> str:
+        found, mean = self.performance, self.overall.mean
+        if found.elo is None:
+            # An error is always below 1, so the interval of a perfect score ends inside.
+            bound = elo_of(abs(mean - self.distinct.error)) or 0.0
+            return f"Elo {'over' if mean else 'below'} {bound:+.0f}"
+        if found.error is None:
+            return f"Elo {found.elo:+.0f}, too few games for an error bar"
+        return f"Elo {found.elo:+.1f} ± {found.error:.1f}, nElo {found.nelo:+.1f} ± {found.nelo_error:.1f}"
 
 
 def _mean(score: Score) -> str:
@@ -69,3 +109,7 @@ def _mean(score: Score) -> str:
 
 def _count(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def _percent(likelihood: float) -> str:
+    return f"{min(max(likelihood, 0.001), 0.999):.1%}".replace("%", " %")

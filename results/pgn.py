@@ -34,8 +34,11 @@ class PgnGame:
     state: State
 
 
-def write(record: GameRecord) -> str:
-    """The record as PGN, with the wall-clock time of each move; first is White in all games that have it."""
+def write(record: GameRecord, *, excluded: str | None = None) -> str:
+    """The record as PGN, with the wall-clock time of each move; first is White in all games that have it.
+
+    A game that does not count carries the reason in the tag Excluded.
+    """
     if record.game not in GAMES:
         raise PgnError(f"{record.game} has no PGN; {' and '.join(GAMES)} have; use another format")
     rules = games.load(record.game)
@@ -44,6 +47,8 @@ def write(record: GameRecord) -> str:
     game = chess.pgn.Game()
     for name, value in _headers(record).items():
         game.headers[name] = value
+    if excluded is not None:
+        game.headers["Excluded"] = plain(excluded)
     game.setup(board)
     node: chess.pgn.GameNode = game
     for number, move in enumerate(record.moves):

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 __all__ = ["EntrantRecord", "FaultRecord", "GameRecord", "MoveRecord", "Seat"]
@@ -12,13 +12,18 @@ Seat: TypeAlias = Literal["first", "second"]
 
 @dataclass(frozen=True, slots=True)
 class EntrantRecord:
-    """Who sat in a seat: name in the league, what it was asked for as, content hash, options."""
+    """Who sat in a seat: name in the league, what it was asked for as, content hash, options.
+
+    `path` is where the agent lies in that content; `grants` is what its seat was given beyond the others'.
+    """
 
     name: str
     agent: str
     version: str
     hash: str
     options: Mapping[str, int | float | str]
+    path: str = ""
+    grants: Mapping[str, int | str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -105,8 +105,69 @@ _FIRST_TABLES: Final[Migration] = (
     "CREATE INDEX attempt_by_key ON attempt (league, key)",
 )
 
+_FIELD: Final[Migration] = (
+    "ALTER TABLE entrant ADD COLUMN path TEXT NOT NULL DEFAULT ''",
+    "ALTER TABLE entrant ADD COLUMN grants TEXT NOT NULL DEFAULT '{}'",
+    "ALTER TABLE entrant ADD COLUMN entered TEXT CHECK (entered GLOB '????-??-??T*Z')",
+    "ALTER TABLE record ADD COLUMN first_path TEXT NOT NULL DEFAULT ''",
+    "ALTER TABLE record ADD COLUMN first_grants TEXT NOT NULL DEFAULT '{}'",
+    "ALTER TABLE record ADD COLUMN second_path TEXT NOT NULL DEFAULT ''",
+    "ALTER TABLE record ADD COLUMN second_grants TEXT NOT NULL DEFAULT '{}'",
+    "ALTER TABLE attempt ADD COLUMN kind TEXT NOT NULL DEFAULT 'void' CHECK (kind IN ('void', 'rerun'))",
+    """
+    CREATE TABLE departure (
+        league INTEGER NOT NULL,
+        entrant INTEGER NOT NULL,
+        why TEXT NOT NULL CHECK (why IN ('withdrawn', 'suspended')),
+        detail TEXT NOT NULL,
+        stands INTEGER NOT NULL CHECK (stands IN (0, 1)),
+        at TEXT NOT NULL CHECK (at GLOB '????-??-??T*Z'),
+        PRIMARY KEY (league, entrant),
+        FOREIGN KEY (league, entrant) REFERENCES entrant (league, number)
+    ) STRICT, WITHOUT ROWID
+    """,
+    # A pairing ends as a record or as an award: never as both, never as two.
+    """
+    CREATE TABLE award (
+        league INTEGER NOT NULL,
+        key TEXT NOT NULL,
+        entrant INTEGER NOT NULL,
+        points REAL NOT NULL,
+        because TEXT NOT NULL,
+        at TEXT NOT NULL CHECK (at GLOB '????-??-??T*Z'),
+        PRIMARY KEY (league, key),
+        FOREIGN KEY (league, entrant) REFERENCES entrant (league, number)
+    ) STRICT, WITHOUT ROWID
+    """,
+    # Rounds that depend on earlier results are kept as they were drawn. A bye has no second.
+    """
+    CREATE TABLE pairing (
+        id INTEGER PRIMARY KEY,
+        league INTEGER NOT NULL,
+        key TEXT NOT NULL,
+        first INTEGER NOT NULL,
+        second INTEGER NOT NULL,
+        round INTEGER NOT NULL,
+        opening TEXT NOT NULL,
+        UNIQUE (league, key),
+        FOREIGN KEY (league, first) REFERENCES entrant (league, number)
+    ) STRICT
+    """,
+    # A lifted exclusion stays: who looks later sees that the game was out for a while, and why.
+    """
+    CREATE TABLE exclusion (
+        id INTEGER PRIMARY KEY,
+        record INTEGER NOT NULL REFERENCES record (id),
+        because TEXT NOT NULL,
+        at TEXT NOT NULL CHECK (at GLOB '????-??-??T*Z'),
+        lifted TEXT CHECK (lifted GLOB '????-??-??T*Z')
+    ) STRICT
+    """,
+    "CREATE UNIQUE INDEX exclusion_of_record ON exclusion (record) WHERE lifted IS NULL",
+)
+
 #: The file's version is the number of these that were applied to it. Never change one that was released: add one.
-MIGRATIONS: Final[tuple[Migration, ...]] = (_FIRST_TABLES,)
+MIGRATIONS: Final[tuple[Migration, ...]] = (_FIRST_TABLES, _FIELD)
 
 
 def identify(connection: sqlite3.Connection, path: Path, *, create: bool, known: int = len(MIGRATIONS)) -> None:

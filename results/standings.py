@@ -1,21 +1,33 @@
 """Who is ahead, as a function of the games that were played. Pure."""
 
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import fsum
+from itertools import combinations
+from math import ceil, fsum
+from types import MappingProxyType
+from typing import Final, TypeAlias
 
 from results.pairs import PairCount
 
 __all__ = ["PairCount", "Row", "crosstable", "standings"]
+
+_Key: TypeAlias = tuple[float, ...]
+_NO_AWARDS: Final[Mapping[str, float]] = MappingProxyType({})
+_NOBODY: Final[Mapping[str, str]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
     """One line of the standings.
 
-    `direct` counts the points against those with equally many points; `score_first` and `score_second` are the
-    average points of a game with that seat, None before the first one.
+    `points` include the `awarded` ones, for which no game was played. `score_first` and `score_second` are the
+    average points of a game with that seat, None before the first one. `direct` counts the points against those who
+    are tied; it is 0 unless all of these have met each other equally often. `sonneborn_berger` adds up the points of
+    opponents that were beaten, and half of those with whom a game was drawn; `koya` counts the points against those
+    who have at least half of the points they could have; `buchholz` adds up the points of all opponents. In a Swiss
+    league, a bye is a win against somebody with as many points as oneself. `status` is "withdrawn", "suspended" or
+    empty. Ratings are None until somebody works them out.
     """
 
     rank: int
@@ -31,6 +43,12 @@ class Row:
     direct: float
     sonneborn_berger: float
     wins_second: int
+    koya: float
+    buchholz: float
+    awarded: float
+    status: str
+    elo: float | None = None
+    elo_error: float | None = None
 
 
 @dataclass(slots=True)
@@ -52,36 +70,41 @@ class _Seat:
         return self.points / self.games if self.games else None
 
 
-def standings(entrants: Sequence[str], pairs: Sequence[PairCount]) -> list[Row]:
-    """The entrants, best first: by points, direct encounter among the tied, Sonneborn-Berger, wins, wins as second.
+def standings(
+    entrants: Sequence[str], pairs: Sequence[PairCount], *, format: str = "round-robin",  # noqa: A002 - as everywhere
+    awards: Mapping[str, float] = _NO_AWARDS, absent: Mapping[str, str] = _NOBODY,
+    stages: Mapping[str, int] | None = None,
+) -> list[Row]:  # fmt: skip
+    """The entrants, best first.
 
-    Who is equal in all of these shares a rank and is listed in the order of `entrants`.
+    By points, direct encounter among the tied, Sonneborn-Berger, wins, wins as second, Koya; in a Swiss league by
+    points, Buchholz, direct encounter, Sonneborn-Berger, wins, wins as second; in a knockout by the stage first, then
+    direct encounter and seed among those who came as far. Who is equal in all of these shares a rank and is listed in
+    the order of `entrants`. `awards` are points without a game, `absent` says how somebody left: without a game and
+    an award, such an entrant comes last.
     """
-    firsts, seconds = _seats(entrants, pairs)
-    points = {agent: firsts[agent].points + seconds[agent].points for agent in entrants}
-    against = crosstable(entrants, pairs)
-    lines = []
-    for agent in entrants:
-        first, second = firsts[agent], seconds[agent]
-        tied = [other for other in entrants if other != agent and points[other] == points[agent]]
-        lines.append(
-            Row(
-                rank=0,
-                agent=agent,
-                points=points[agent],
-                games=first.games + second.games,
-                wins=first.wins + second.wins,
-                draws=first.draws + second.draws,
-                losses=first.losses + second.losses,
-                faults=first.faults + second.faults,
-                score_first=first.score,
-                score_second=second.score,
-                direct=fsum(against[agent].get(other, 0.0) for other in tied),
-                sonneborn_berger=fsum(scored * points[other] for other, scored in against[agent].items()),
-                wins_second=second.wins,
-            )
-        )
-    return _ranked(lines)
+    rows = [
+        replace(row, status=absent.get(row.agent, ""))
+        for row in _rows(entrants, pairs, awards, with_dummies=format == "swiss")
+    ]
+    idle = [row for row in rows if row.status and not row.games and not row.awarded]
+    playing = [row for row in rows if not row.status or row.games or row.awarded]
+    reached = stages or {}
+
+    def before(row: Row) -> _Key:
+        """What goes before the direct encounter."""
+        if format == "knockout":
+            return (reached.get(row.agent, 0),)
+        return (row.points, row.buchholz) if format == "swiss" else (row.points,)
+
+    def order(row: Row) -> _Key:
+        # A level tie of a knockout goes to the better seed.
+        seed = -entrants.index(row.agent) if format == "knockout" and row.direct else 0
+        last = () if format == "swiss" else (row.koya,)
+        return (*before(row), row.direct, seed, row.points, row.sonneborn_berger, row.wins, row.wins_second, *last)
+
+    ranked = _ranked(_with_direct(playing, pairs, before), order)
+    return ranked + [replace(row, rank=len(ranked) + 1) for row in idle]
 
 
 def crosstable(entrants: Sequence[str], pairs: Sequence[PairCount]) -> dict[str, dict[str, float]]:
@@ -93,6 +116,44 @@ def crosstable(entrants: Sequence[str], pairs: Sequence[PairCount]) -> dict[str,
             row[pair.second] = row.get(pair.second, 0.0) + pair.points_first
             column[pair.first] = column.get(pair.first, 0.0) + pair.points_second
     return table
+
+
+def _rows(
+    entrants: Sequence[str], pairs: Sequence[PairCount], awards: Mapping[str, float], *, with_dummies: bool
+) -> Iterable[Row]:
+    """The rows without rank and direct encounter."""
+    firsts, seconds = _seats(entrants, pairs)
+    points = {agent: firsts[agent].points + seconds[agent].points + awards.get(agent, 0.0) for agent in entrants}
+    against, met = crosstable(entrants, pairs), _met(pairs)
+    strong = {
+        agent
+        for agent in entrants
+        if 2 * points[agent] >= firsts[agent].games + seconds[agent].games + ceil(awards.get(agent, 0.0))
+    }
+    for agent in entrants:
+        first, second, scored = firsts[agent], seconds[agent], against[agent]
+        awarded = awards.get(agent, 0.0)
+        # FIDE's dummy opponent, who has as many points as the entrant itself.
+        dummies, gained = (ceil(awarded), awarded) if with_dummies else (0, 0.0)
+        yield Row(
+            rank=0,
+            agent=agent,
+            points=points[agent],
+            games=first.games + second.games,
+            wins=first.wins + second.wins,
+            draws=first.draws + second.draws,
+            losses=first.losses + second.losses,
+            faults=first.faults + second.faults,
+            score_first=first.score,
+            score_second=second.score,
+            direct=0.0,
+            sonneborn_berger=fsum(scored[other] * points[other] for other in scored) + gained * points[agent],
+            wins_second=second.wins,
+            koya=fsum(scored[other] for other in scored if other in strong),
+            buchholz=fsum(met[agent, other] * points[other] for other in scored) + dummies * points[agent],
+            awarded=awarded,
+            status="",
+        )
 
 
 def _seats(entrants: Sequence[str], pairs: Sequence[PairCount]) -> tuple[Mapping[str, _Seat], Mapping[str, _Seat]]:
@@ -112,12 +173,38 @@ def _seats(entrants: Sequence[str], pairs: Sequence[PairCount]) -> tuple[Mapping
     return firsts, seconds
 
 
-def _ranked(lines: Sequence[Row]) -> list[Row]:
-    groups: dict[tuple[float, ...], list[Row]] = defaultdict(list)
-    for row in lines:
-        groups[row.points, row.direct, row.sonneborn_berger, row.wins, row.wins_second].append(row)
+def _met(pairs: Sequence[PairCount]) -> Counter[tuple[str, str]]:
+    """How often two have met, in both orders."""
+    met: Counter[tuple[str, str]] = Counter()
+    for pair in pairs:
+        met[pair.first, pair.second] += pair.games
+        met[pair.second, pair.first] += pair.games
+    return met
+
+
+def _groups(rows: Iterable[Row], key: Callable[[Row], _Key]) -> dict[_Key, list[Row]]:
+    groups: dict[_Key, list[Row]] = defaultdict(list)
+    for row in rows:
+        groups[key(row)].append(row)
+    return groups
+
+
+def _with_direct(rows: Sequence[Row], pairs: Sequence[PairCount], before: Callable[[Row], _Key]) -> list[Row]:
+    """The rows with the direct encounter of the tied, where all of them have met each other equally often."""
+    met = _met(pairs)
+    against = crosstable([row.agent for row in rows], pairs)
+    direct: dict[str, float] = {}
+    for group in _groups(rows, before).values():
+        names = [row.agent for row in group]
+        counts = {met[pair] for pair in combinations(names, 2)}
+        if len(counts) == 1 and 0 not in counts:
+            direct |= {one: fsum(against[one][two] for two in names if two != one) for one in names}
+    return [replace(row, direct=direct.get(row.agent, 0.0)) for row in rows]
+
+
+def _ranked(rows: Sequence[Row], order: Callable[[Row], _Key]) -> list[Row]:
     ranked: list[Row] = []
-    for key in sorted(groups, reverse=True):
+    for _, group in sorted(_groups(rows, order).items(), reverse=True):
         rank = len(ranked) + 1
-        ranked += [replace(row, rank=rank) for row in groups[key]]
+        ranked += [replace(row, rank=rank) for row in group]
     return ranked

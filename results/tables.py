@@ -3,8 +3,7 @@
 import csv
 import io
 import json
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, fields
 from typing import Final, Literal, TypeAlias
 
@@ -16,34 +15,55 @@ __all__ = ["Style", "crosstable_text", "standings_csv", "standings_json", "stand
 Style: TypeAlias = Literal["table", "markdown"]
 
 _FORMATS: Final[Mapping[Style, str]] = {"table": "simple", "markdown": "github"}
-_COLUMNS: Final = (
-    "#", "agent", "points", "games", "W", "D", "L", "faults", "first", "second", "direct", "SB",
-)  # fmt: skip
+#: Wider tables are drawn with narrow gaps.
+_WIDTH: Final = 80
 _NAME_LIMIT: Final = 40
 _NOTHING: Final = "-"
 
 
-def standings_text(rows: Sequence[Row], *, style: Style = "table") -> str:
-    """The standings as a table for a terminal or a page."""
-    points = Counter(row.points for row in rows)
-    lines = [
-        [
-            str(row.rank),
-            _name(row.agent, style),
-            _points(row.points),
-            str(row.games),
-            str(row.wins),
-            str(row.draws),
-            str(row.losses),
-            str(row.faults),
-            _average(row.score_first),
-            _average(row.score_second),
-            _points(row.direct) if points[row.points] > 1 else _NOTHING,
-            f"{row.sonneborn_berger:.2f}",
-        ]
+def standings_text(
+    rows: Sequence[Row],
+    *,
+    style: Style = "table",
+    format: str = "round-robin",  # noqa: A002 - as everywhere
+) -> str:
+    """The standings as a table for a terminal or a page, with notes below it.
+
+    Ratings are shown if there are any; the tie-break that is shown is the first one of the format.
+    """
+    columns = _columns(style, rated=any(row.elo is not None for row in rows), swiss=format == "swiss")
+    lines = [[shown(row) for shown in columns.values()] for row in rows]
+    drawn = _drawn(list(columns), lines, style=style)
+    notes = [
+        f"points of {_name(row.agent, style)} include {_points(row.awarded)} without a game"
         for row in rows
+        if row.awarded
     ]
-    return _drawn(_COLUMNS, lines, style=style)
+    return "\n".join([drawn, "", *_listed(notes, style)]) if notes else drawn
+
+
+def _columns(style: Style, *, rated: bool, swiss: bool) -> dict[str, Callable[[Row], str]]:
+    """What stands in the table: headers, and what they say of a row."""
+    columns: dict[str, Callable[[Row], str]] = {
+        "#": lambda row: str(row.rank),
+        "agent": lambda row: f"{_name(row.agent, style)} ({row.status})" if row.status else _name(row.agent, style),
+        "points": lambda row: _points(row.points),
+        "games": lambda row: str(row.games),
+        "W": lambda row: str(row.wins),
+        "D": lambda row: str(row.draws),
+        "L": lambda row: str(row.losses),
+        "faults": lambda row: str(row.faults),
+    }
+    if rated:
+        columns |= {"Elo": lambda row: _whole(row.elo), "±": lambda row: _whole(row.elo_error)}
+    columns |= {"first": lambda row: _average(row.score_first), "second": lambda row: _average(row.score_second)}
+    if swiss:
+        return columns | {"BH": lambda row: _points(row.buchholz)}
+    return columns | {"SB": lambda row: f"{row.sonneborn_berger:.2f}"}
+
+
+def _listed(notes: Sequence[str], style: Style) -> list[str]:
+    return [f"- {note}" for note in notes] if style == "markdown" else list(notes)
 
 
 def crosstable_text(rows: Sequence[Row], table: Mapping[str, Mapping[str, float]], *, style: Style = "table") -> str:
@@ -87,10 +107,17 @@ def _drawn(headers: Sequence[str], lines: Sequence[Sequence[str]], *, style: Sty
 
     tabulate.MIN_PADDING = 0  # a table of ten numbers must fit into 80 columns
     align = ["left" if header == "agent" else "right" for header in headers]
-    # Without lines tabulate has no columns to align.
-    return tabulate.tabulate(
-        lines, headers, tablefmt=_FORMATS[style], disable_numparse=True, colalign=align if lines else None
-    )
+    gap = tabulate.DataRow("", " ", "")
+    narrow = tabulate.TableFormat(None, tabulate.Line("", "-", " ", ""), None, None, gap, gap, 0, None)
+    text = ""
+    for form in (_FORMATS[style], narrow):
+        # Without lines tabulate has no columns to align.
+        text = tabulate.tabulate(
+            lines, headers, tablefmt=form, disable_numparse=True, colalign=align if lines else None
+        )
+        if style == "markdown" or len(text.partition("\n")[0]) <= _WIDTH:
+            break
+    return text
 
 
 def _name(agent: str, style: Style) -> str:
@@ -104,3 +131,7 @@ def _points(points: float) -> str:
 
 def _average(score: float | None) -> str:
     return _NOTHING if score is None else f"{score:.3f}"
+
+
+def _whole(number: float | None) -> str:
+    return _NOTHING if number is None else str(round(number))

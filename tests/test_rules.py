@@ -28,5 +28,8 @@ def test_the_readme_says_what_is_out_of_scope() -> None:
 
 
 def test_the_order_of_the_commands_is_that_of_the_design() -> None:
-    order = "league standings play benchmark submit check show why agents games doctor"
+    order = (
+        "league enter withdraw standings play benchmark match submit check show why rerun exclude export report "
+        "agents games doctor"
+    )
     assert order.split() == list(COMMANDS)

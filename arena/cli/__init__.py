@@ -16,7 +16,8 @@ from results.text import plain
 __all__ = ["COMMANDS", "cli", "run"]
 
 COMMANDS: Final = (
-    "league", "standings", "play", "benchmark", "submit", "check", "show", "why", "agents", "games", "doctor",
+    "league", "enter", "withdraw", "standings", "play", "benchmark", "match", "submit", "check", "show", "why", "rerun",
+    "exclude", "export", "report", "agents", "games", "doctor",
 )  # fmt: skip
 _FAILURE: Final = 1
 _USAGE: Final = 2

@@ -7,8 +7,16 @@ from typing import Any
 
 import click
 
-from arena.cli.options import agent_argument, db_option, game_options, json_option, name_option, run_options
-from arena.cli.runner import run_all, tell_json, tell_line
+from arena.cli.options import (
+    agent_argument,
+    db_option,
+    game_options,
+    json_option,
+    name_option,
+    run_options,
+    workers_option,
+)
+from arena.cli.runner import Run, tell_json, tell_line
 from arena.entrants import resolve_all
 from arena.errors import BadSettings
 from arena.plan import Options
@@ -25,12 +33,15 @@ __all__ = ["command"]
 @agent_argument("b")
 @game_options
 @run_options
+@workers_option
 @click.option("--games", type=click.IntRange(min=1, max=100_000), default=20, show_default=True,
               help="Games in all; the two take turns in being first.")  # fmt: skip
 @name_option
 @db_option
 @json_option
-def command(a: str, b: str, games: int, name: str | None, db: Path, as_json: bool, **options: Any) -> None:
+def command(
+    a: str, b: str, games: int, workers: int | None, name: str | None, db: Path, as_json: bool, **options: Any
+) -> None:
     """Play a match of A against B and print the scores, per colour and overall, with a 95 % error bar.
 
     Agents without chance repeat themselves: games equal to an earlier one are counted but named,
@@ -47,7 +58,8 @@ def command(a: str, b: str, games: int, name: str | None, db: Path, as_json: boo
         raise BadSettings("people play with `arena play`, not in benchmarks")
     plan = Options(**options).plan("benchmark", entrants, games=games)
     with Store.open(db, create=True) as store:
-        league, summary = run_all(store, name, plan, tell=tell_json if as_json else tell_line)
+        run = Run(store=store, plan=plan, name=name, tell=tell_json if as_json else tell_line)
+        league, summary = run.on_workers(workers)
         match = Match.of(list(store.records(league.name)), one=entrants[0].name, two=entrants[1].name)
         rows = standings([entrant.name for entrant in league.entrants], store.pairs(league.name))
     if as_json:

@@ -10,15 +10,18 @@ import click
 from click.shell_completion import CompletionItem
 
 from agents.names import NAMES
+from arena.config import Config, load, names
+from arena.config_values import MOST_SECONDS
 from arena.entrants import LIBRARIES
-from arena.size import read_size
+from arena.size import read_share, read_size
 from arena.staging import home
 from arena.submissions import Submissions
 from games import base
 from games.errors import ArenaError
 
 __all__ = [
-    "agent_argument", "check_options", "db_option", "game_options", "json_option", "name_option", "run_options",
+    "Share", "Size", "agent_argument", "check_options", "config_option", "db_option", "game_options", "json_option",
+    "league_option", "name_option", "record_argument", "run_options", "workers_option",
 ]  # fmt: skip
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
@@ -41,9 +44,33 @@ db_option = click.option(
     help="The file that holds the results.",
 )  # fmt: skip
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
+league_option = click.option("--league", metavar="NAME", help="Which one.  [default: the newest league]")
+record_argument = click.argument("record", type=click.IntRange(min=1, max=2**63 - 1), metavar="RECORD")
+workers_option = click.option(
+    "--workers", type=click.IntRange(min=1), help="Games at a time, each on a core of its own.  [default: all cores]"
+)
 name_option = click.option(
     "--name", callback=_named, help="The name it is stored under; the same name goes on with it."
 )
+
+
+def _read_config(context: click.Context, _parameter: click.Parameter, value: str | None) -> Config | None:
+    """What the file says stands behind what the command line says, and before the defaults."""
+    if value is None:
+        return None
+    config = load(value)
+    context.default_map = {**(context.default_map or {}), **config.options()}
+    return config
+
+
+def _complete_config(_context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
+    return [CompletionItem(name) for name in names() if name.startswith(typed)] or [CompletionItem(typed, type="file")]
+
+
+config_option = click.option(
+    "--config", metavar="FILE", is_eager=True, callback=_read_config, shell_complete=_complete_config,
+    help=f"A league file (TOML), or one that ships: {', '.join(names())}. Options given here go before it.",
+)  # fmt: skip
 
 
 def _complete_agent(_context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
@@ -58,12 +85,12 @@ def _complete_game(_context: click.Context, _parameter: click.Parameter, typed: 
     return [CompletionItem(name) for name in base.names() if name.startswith(typed)]
 
 
-def agent_argument(name: str, *, nargs: int = 1) -> Callable[[_Command], _Command]:
+def agent_argument(name: str, *, nargs: int = 1, required: bool = True) -> Callable[[_Command], _Command]:
     """An argument that names an agent."""
     return click.argument(
         name,
         nargs=nargs,
-        required=True,
+        required=required,
         metavar=name.upper() + ("..." if nargs < 0 else ""),
         shell_complete=_complete_agent,
     )
@@ -74,7 +101,7 @@ def game_options(command: _Command) -> _Command:
     options = [
         click.option("--game", default="microchess", show_default=True, shell_complete=_complete_game,
                      help="The game, with parameters: microchess:turns=60."),
-        click.option("--time", type=click.FloatRange(min=0, min_open=True, max=1e6), metavar="SECONDS",
+        click.option("--time", type=click.FloatRange(min=0, min_open=True, max=MOST_SECONDS), metavar="SECONDS",
                      callback=_finite, help="Budget per player and game.  [default: the game's own]"),
         click.option("--turns", type=click.IntRange(min=0), help="Turn limit; 0 for none.  [default: the game's own]"),
         click.option("--opening-turns", type=click.IntRange(min=0), default=0, show_default=True,
@@ -108,7 +135,7 @@ def check_options(command: _Command) -> _Command:
     options = [
         click.option("--game", default="microchess", show_default=True, shell_complete=_complete_game,
                      help="The game it is checked on, with parameters: microchess:turns=60."),
-        click.option("--time", type=click.FloatRange(min=0, min_open=True, max=1e6), metavar="SECONDS",
+        click.option("--time", type=click.FloatRange(min=0, min_open=True, max=MOST_SECONDS), metavar="SECONDS",
                      callback=_finite, help="Budget per player and game.  [default: 60 or the game's own]"),
         click.option("--needs", type=click.Choice(LIBRARIES), multiple=True,
                      help="A library to load before it starts; may be given again."),
@@ -120,6 +147,19 @@ def _all(command: _Command, options: Sequence[Callable[[_Command], _Command]]) -
     for option in reversed(options):
         command = option(command)
     return command
+
+
+class Share(click.ParamType[float]):
+    """A share: 10%, or never."""
+
+    name = "PERCENT"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Of one; None for never."""
+        try:
+            return read_share(str(value))
+        except ValueError as error:
+            self.fail(str(error), param, ctx)
 
 
 class Size(click.ParamType[int]):

@@ -6,10 +6,10 @@ from typing import Any
 
 import click
 
+from arena.cli.game_text import end_report, turn_text
 from arena.cli.lines import label
 from arena.cli.options import agent_argument, db_option, game_options, json_option, name_option, run_options
-from arena.cli.report import end_report, turn_text
-from arena.cli.runner import run_all, say
+from arena.cli.runner import Run, say
 from arena.entrants import resolve_all
 from arena.errors import BadSettings
 from arena.plan import Options
@@ -49,7 +49,7 @@ def command(first: str, second: str, name: str | None, db: Path, as_json: bool, 
             say(turn_text(turn, names))
 
     with Store.open(db, create=True) as store:
-        league, summary = run_all(store, name, plan, tell=lambda _: None, watch=show)
+        league, summary = Run(store=store, plan=plan, name=name, tell=lambda _: None).here(watch=show)
         records = list(store.records(league.name))
     for record in records:
         click.echo(json.dumps(brief(record)) if as_json else end_report(record))

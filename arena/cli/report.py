@@ -1,48 +1,61 @@
-"""A game as a person reads it: each turn, and how it ended."""
+"""`arena report`."""
 
-from collections.abc import Mapping
+import os
+from pathlib import Path
+from urllib.parse import quote
 
-from arena.cli.lines import ending, fault_line, label
-from arena.referee import Turn
-from games.base import Color
-from results.record import GameRecord, Seat
-from results.text import plain
+import click
 
-__all__ = ["end_report", "turn_text"]
+from arena.cli.leagues import find_league
+from arena.cli.options import db_option
+from arena.cli.output import cannot_write, check_output, output_option, write
+from arena.cli.pages import record_page
+from results import utc
+from results.report_page import Report, line_of, report_page
+from results.store import Store
+from results.table import table
 
-
-def turn_text(turn: Turn, names: Mapping[Color, str]) -> str:
-    """The board after a move, with both clocks."""
-    if turn.move is None:
-        heading = "start"
-    else:
-        heading = f"turn {turn.state.turns}: {names[not turn.state.turn]} plays {turn.move}"
-    clocks = "   ".join(f"{name} {turn.times[color]:.1f} s" for color, name in names.items())
-    return f"{heading}\n\n{turn.state}\n\n{clocks}\n"
+__all__ = ["command"]
 
 
-def end_report(record: GameRecord) -> str:
-    """Result, reason, turns, times; for a fault the evidence, and what the agents printed."""
-    lines = [
-        f"result   {record.result}  {label(record.first.name)} - {label(record.second.name)}",
-        f"reason   {ending(record)}",
-        f"turns    {record.turns}",
-        f"time     {record.seconds_first:.2f} s and {record.seconds_second:.2f} s of {record.seconds:g} s each",
-        f"record   {record.id} in {plain(record.league, limit=60)}",
-    ]
-    if record.fault is not None:
-        lines += ["", fault_line(record.fault)]
-        if shown := record.fault.evidence.get("traceback"):
-            lines += ["", plain(shown.rstrip(), limit=4000, multiline=True)]
-    lines += [f"noted after the game: {fault_line(note)}" for note in record.notes]
-    for seat, entrant, output in _outputs(record):
-        lines += ["", f"printed by {label(entrant)} ({seat}):", plain(output.rstrip(), limit=2000, multiline=True)]
-    return "\n".join(lines)
+@click.command("report")
+@click.option("--league", metavar="NAME", help="Which one.  [default: the newest league]")
+@db_option
+@output_option
+@click.option("--replays", type=click.Path(file_okay=False, path_type=Path), metavar="FOLDER",
+              help="Write a page for each game into this folder, too, and link to them.")  # fmt: skip
+def command(league: str | None, db: Path, output: Path | None, replays: Path | None) -> None:
+    """Make one HTML page of a league: table, ratings, crosstable, first-player advantage, faults, games.
+
+    The page needs no other file and no network; only the links to replays lead to the folder given.
+
+    \b
+    Examples:
+      arena report -o league.html
+      arena report --league thursday -o site/index.html --replays site/games
+    """
+    place = check_output(output, db=db)
+    with Store.read(db) as store:
+        found = find_league(store, league)
+        standing, exclusions = table(store, found), store.exclusions(found.name)
+        games = []
+        for record in store.records(found.name):
+            line = line_of(record, exclusions)
+            games.append(line)
+            if replays is not None:
+                _write(replays / _page(line.id), record_page(record, found, excluded=line.excluded))
+    report = Report(league=found, table=standing, games=games, made=utc.stamp(utc.now()))
+    folder = None if replays is None else os.path.relpath(replays, place.parent if place else Path())
+    write(place, [report_page(report, link=lambda number: folder and f"{quote(folder)}/{_page(number)}")])
 
 
-def _outputs(record: GameRecord) -> list[tuple[Seat, str, str]]:
-    both: list[tuple[Seat, str, str]] = [
-        ("first", record.first.name, record.output_first),
-        ("second", record.second.name, record.output_second),
-    ]
-    return [entry for entry in both if entry[2].strip()]
+def _page(number: int) -> str:
+    return f"record-{number}.html"
+
+
+def _write(place: Path, page: str) -> None:
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise cannot_write(place.parent, error) from error
+    write(place, [page])

@@ -2,26 +2,33 @@
 
 import hashlib
 import json
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from typing import cast
 
 import click
 
-from arena.cli.lines import game_line, game_text
-from arena.errors import OutputError
-from arena.league import Progress, Summary, join, run
+from arena.cli.lines import game_line
+from arena.cli.live import progress
+from arena.draw import Draw
+from arena.errors import OutputError, UnknownAgent
+from arena.executor import Executor, Inline, Ok
+from arena.league import Event, Progress, Summary, join, run
 from arena.plan import Plan
 from arena.referee import Turn
 from arena.sandbox.level import Level
 from arena.seating import Seating
+from arena.staging import home
+from arena.task import Rehearsal
+from arena.workers import Workers, cores
 from results.errors import LeagueExists
 from results.json_form import brief
 from results.league import League
 from results.store import Store
 from results.text import plain
 
-__all__ = ["default_name", "run_all", "say", "tell_json", "tell_line"]
+__all__ = ["Run", "default_name", "say", "tell_json", "tell_line"]
 
 _INTERRUPTED = 130
 
@@ -33,41 +40,81 @@ def default_name(plan: Plan) -> str:
     return f"{plan.game.name}-{digest.hexdigest()[:6]}"
 
 
-def run_all(
-    store: Store, name: str | None, plan: Plan, *,
-    tell: Callable[[Progress], None] | None = None, watch: Callable[[Turn], None] | None = None,
-) -> tuple[League, Summary]:  # fmt: skip
-    """Make the league or go on with it, and play what is missing; without a name it is a new one.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run:
+    """A plan to be carried out: the league is made or continued, and what is missing is played.
 
-    Each game that ends is told to `tell`; without it, progress is shown on stderr.
+    Without a name it is a new league, called after `prefix` (else the kind of plan). Each event is told to `tell`;
+    without it, progress is shown on stderr.
     """
-    if plan.rules is None:
-        click.echo("agents are trusted: they run unconfined and can do what you can do", err=True)
-    with Seating(plan.game, plan.rules, needs=plan.needs) as seating:
-        _warn(seating.level)
-        if name is None or store.league(name) is None:
-            _rehearse(plan, seating)
-        league = join(store, name, plan) if name is not None else _new(store, plan)
-        done, total = len(store.keys(league.name)), len(plan.pairings())
-        if done:
-            click.echo(f"{league.name}: {done} of {total} games were stored already", err=True)
-        with _interruptible(store, league, total=total):
-            if tell is not None:
-                return league, run(store, league, plan, seating, tell=tell, watch=watch)
-            with _progress(done, total) as show:
-                return league, run(store, league, plan, seating, tell=show, watch=watch)
+
+    store: Store
+    plan: Plan
+    name: str | None
+    prefix: str = ""
+    tell: Callable[[Event], None] | None = None
+
+    def on_workers(self, workers: int | None, *, is_over: Callable[[], bool] = lambda: False) -> tuple[League, Summary]:
+        """Several games at a time, one to a core."""
+        games = len(self.plan.entrants) if self.plan.kind == "league" else self.plan.games
+        count = workers or max(1, min(len(cores()), games))
+        with Workers(self.plan.game, self.plan.rules, needs=self.plan.needs, workers=count) as executor:
+            return self._carried_out(executor, executor.level, is_over=is_over)
+
+    def here(self, *, watch: Callable[[Turn], None]) -> tuple[League, Summary]:
+        """One game after the other, for somebody who watches or plays."""
+        with Seating(self.plan.game, self.plan.rules, needs=self.plan.needs) as seating:
+            return self._carried_out(Inline(seating), seating.level, watch=watch)
+
+    def _carried_out(
+        self, executor: Executor, level: Level, *,
+        watch: Callable[[Turn], None] | None = None, is_over: Callable[[], bool] = lambda: False,
+    ) -> tuple[League, Summary]:  # fmt: skip
+        store, plan = self.store, self.plan
+        _warn(level)
+        if self.name is None or store.league(self.name) is None:
+            _rehearse(plan, executor)
+        league = join(store, self.name, plan) if self.name is not None else self._new()
+        draw = Draw(store, league)
+        if draw.done:
+            click.echo(f"{league.name}: {draw.done} of {draw.total} games were stored already", err=True)
+        with _interruptible(store, league, total=draw.total), self._telling(league, draw) as tell:
+            return league, run(store, league, plan, executor, home=home(), tell=tell, watch=watch, is_over=is_over)
+
+    @contextmanager
+    def _telling(self, league: League, draw: Draw) -> Iterator[Callable[[Event], None]]:
+        if self.tell is not None:
+            yield self.tell
+        else:
+            with progress(self.store, league, done=draw.done, total=draw.total) as tell:
+                yield tell
+
+    def _new(self) -> League:
+        while True:
+            with suppress(LeagueExists):  # somebody else took the name in between
+                return join(self.store, self.store.free_name(self.prefix or self.plan.kind), self.plan)
 
 
 def _warn(level: Level) -> None:
+    if level == "none":
+        click.echo("agents are trusted: they run unconfined and can do what you can do", err=True)
     if level == "reduced":
         click.echo("this Linux kernel confines agents less well than newer ones; `arena doctor` says how", err=True)
 
 
-def _rehearse(plan: Plan, seating: Seating) -> None:
-    for entrant in plan.entrants:
-        if entrant.is_human or (plan.kind == "play" and not entrant.is_bundled):
-            continue  # whoever watches a game sees at once what is wrong
-        if why := seating.rehearse(entrant, plan.game):
+def _rehearse(plan: Plan, executor: Executor) -> None:
+    """Start every agent once, so that the organiser learns of slips before the first game."""
+    tried = (
+        Rehearsal(entrant, plan.game)
+        for entrant in plan.entrants
+        # Whoever watches a game sees at once what is wrong.
+        if not entrant.is_human and (plan.kind != "play" or entrant.is_bundled)
+    )
+    for outcome in executor.run(tried):
+        entrant, why = cast(Rehearsal, outcome.task).entrant, outcome.result if isinstance(outcome, Ok) else ""
+        if why and entrant.is_bundled:
+            raise UnknownAgent(f"{entrant.agent}: {why}")
+        if why:
             click.echo(f"warning: {plain(entrant.name)} does not start and will lose its games: {why}", err=True)
 
 
@@ -79,20 +126,20 @@ def say(text: str) -> None:
         raise OutputError(f"cannot write the output: {error.strerror}") from error
 
 
-def tell_json(progress: Progress) -> None:
-    """The game as a line of JSON on stdout."""
-    click.echo(json.dumps(brief(progress.record)))
+def tell_json(event: Event) -> None:
+    """A game as a line of JSON on stdout; all else on stderr."""
+    if isinstance(event, Progress):
+        click.echo(json.dumps(brief(event.record)))
+    else:
+        click.echo(plain(event.text, limit=300), err=True)
 
 
-def tell_line(progress: Progress) -> None:
-    """The game as a line of text on stdout."""
-    click.echo(game_line(progress))
-
-
-def _new(store: Store, plan: Plan) -> League:
-    while True:
-        with suppress(LeagueExists):  # somebody else took the name in between
-            return join(store, store.free_name(plan.kind), plan)
+def tell_line(event: Event) -> None:
+    """A game as a line of text on stdout; all else on stderr."""
+    if isinstance(event, Progress):
+        click.echo(game_line(event))
+    else:
+        click.echo(plain(event.text, limit=300), err=True)
 
 
 @contextmanager
@@ -104,23 +151,3 @@ def _interruptible(store: Store, league: League, *, total: int) -> Iterator[None
         again = "the same command" if league.kind == "league" else f"the same command with --name {league.name}"
         click.echo(f"interrupted: {done} of {total} games are stored; {again} goes on from there", err=True)
         raise click.exceptions.Exit(_INTERRUPTED) from None
-
-
-@contextmanager
-def _progress(done: int, total: int) -> Iterator[Callable[[Progress], None]]:
-    """A bar on a terminal, a line a game elsewhere."""
-    if sys.stderr is None or not sys.stderr.isatty():
-        yield lambda progress: click.echo(game_line(progress), err=True)
-    else:
-        from rich.console import Console
-        from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
-        from rich.progress import Progress as Bar
-        from rich.table import Column
-
-        last = TextColumn(
-            "{task.description}", markup=False, table_column=Column(no_wrap=True, overflow="ellipsis", ratio=1)
-        )
-        columns = (BarColumn(bar_width=20), MofNCompleteColumn(), TimeRemainingColumn(), last)
-        with Bar(*columns, console=Console(stderr=True), expand=True) as bar:
-            task = bar.add_task("", total=total, completed=done)
-            yield lambda progress: bar.update(task, completed=progress.done, description=game_text(progress.record))

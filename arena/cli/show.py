@@ -5,12 +5,15 @@ from pathlib import Path
 
 import click
 
+from arena.cli.game_text import end_report
 from arena.cli.options import db_option
-from arena.cli.report import end_report
-from games.base import join_parameters, load
+from arena.cli.output import check_output, output_option, write
+from games.base import join_parameters
 from results.json_form import full
 from results.record import GameRecord
+from results.replay import replay
 from results.store import Store
+from results.text import plain
 
 __all__ = ["command"]
 
@@ -18,37 +21,50 @@ __all__ = ["command"]
 @click.command("show")
 @click.argument("record", type=click.IntRange(min=1, max=2**63 - 1), metavar="RECORD")
 @db_option
-@click.option("--format", "form", type=click.Choice(["text", "json", "pgn"]), default="text", show_default=True,
-              help="How to print it; PGN for the chess games only.")  # fmt: skip
-def command(record: int, db: Path, form: str) -> None:
+@click.option("--format", "form", type=click.Choice(["text", "json", "pgn", "html"]), default="text",
+              show_default=True, help="How to show it; PGN for the chess games only.")  # fmt: skip
+@output_option
+def command(record: int, db: Path, form: str, output: Path | None) -> None:
     """Show a stored game: moves, last position, result, evidence of a fault.
+
+    As html it is a page with a board to step through; it needs no other file and no network.
 
     \b
     Examples:
       arena show 17
+      arena show 17 --format html -o game.html
       arena show 17 --format pgn > game.pgn
       arena show 17 --format json | jq .move_seconds
     """
+    place = check_output(output, db=db)
     with Store.read(db) as store:
         found = store.record(record)
+        league = store.league(found.league)
+        exclusion = store.exclusions(found.league).get(record)
+    excluded = exclusion.because if exclusion is not None else None
     if form == "json":
-        click.echo(json.dumps(full(found), indent=2))
+        shown = json.dumps(full(found) | {"excluded": excluded}, indent=2) + "\n"
     elif form == "pgn":
         from results import pgn  # python-chess' reader and writer, only where it is wanted
 
-        click.echo(pgn.write(found))
+        shown = pgn.write(found, excluded=excluded) + "\n"
+    elif form == "html":
+        from arena.cli.pages import record_page
+
+        shown = record_page(found, league, excluded=excluded)
     else:
-        click.echo(_text(found))
+        shown = _text(found, excluded)
+    write(place, [shown])
 
 
-def _text(record: GameRecord) -> str:
-    state = load(join_parameters(record.game, record.parameters)).position(record.start)
-    for move in record.moves:
-        state = state.forward(state.parse(move.text))
+def _text(record: GameRecord, excluded: str | None) -> str:
+    played = replay(record)
     heading = join_parameters(record.game, record.parameters)
     opening = f"opening  {' '.join(record.opening)}\n" if record.opening else ""
-    played = " ".join(move.text for move in record.moves[len(record.opening) :])
+    moves = " ".join(move.text for move in record.moves[len(record.opening) :])
+    board = f"no board: {played.broken}" if played.broken else str(played.states[-1])
+    out = f"excluded {plain(excluded, limit=500)}\n" if excluded is not None else ""
     return (
-        f"{heading}, {record.started}\nstart    {record.start}\n{opening}moves    {played}\n\n{state}\n\n"
-        f"{end_report(record)}"
+        f"{heading}, {record.started}\nstart    {record.start}\n{opening}moves    {moves}\n\n{board}\n\n"
+        f"{end_report(record)}\n{out}"
     )

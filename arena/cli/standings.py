@@ -4,20 +4,21 @@ from pathlib import Path
 
 import click
 
-from arena.cli.options import db_option
+from arena.cli.leagues import find_league
+from arena.cli.options import db_option, league_option
 from arena.errors import BadSettings
 from results import tables
-from results.errors import NoLeague
-from results.league import League
-from results.standings import crosstable, standings
+from results.standings import crosstable
 from results.store import Store
+from results.table import table
 from results.text import plain
+from results.words import words
 
 __all__ = ["command"]
 
 
 @click.command("standings")
-@click.option("--league", metavar="NAME", help="Which one.  [default: the newest league]")
+@league_option
 @db_option
 @click.option("--format", "form", type=click.Choice(["table", "json", "csv", "markdown"]), default="table",
               show_default=True, help="How to print it.")  # fmt: skip
@@ -25,7 +26,9 @@ __all__ = ["command"]
 def command(league: str | None, db: Path, form: str, cross: bool) -> None:
     """Print the standings of a league, also while it runs.
 
-    Ranked by points, then direct encounter, Sonneborn-Berger, wins, wins as second.
+    Ranked by points, then direct encounter, Sonneborn-Berger, wins, wins as second, Koya; in a Swiss Buchholz comes
+    first of these; in a knockout the round that was reached goes before all. Elo are relative to the average
+    entrant, with a 95 % interval.
 
     \b
     Examples:
@@ -36,24 +39,20 @@ def command(league: str | None, db: Path, form: str, cross: bool) -> None:
     if cross and form not in ("table", "markdown"):
         raise BadSettings("--crosstable is drawn as table or markdown")
     with Store.read(db) as store:
-        found = _find(store, league)
-        names = [entrant.name for entrant in found.entrants]
-        pairs = store.pairs(found.name)
-    rows = standings(names, pairs)
+        found = find_league(store, league)
+        standings = table(store, found)
+    rows = standings.rows
     if form == "json":
         click.echo(tables.standings_json(rows))
     elif form == "csv":
         click.echo(tables.standings_csv(rows), nl=False)
     else:
         style: tables.Style = "markdown" if form == "markdown" else "table"
-        table = crosstable(names, pairs)
-        drawn = tables.crosstable_text(rows, table, style=style) if cross else tables.standings_text(rows, style=style)
-        click.echo(f"{plain(found.name)}: {sum(pair.games for pair in pairs)} games\n\n{drawn}")
-
-
-def _find(store: Store, name: str | None) -> League:
-    found = store.league(name) if name is not None else store.latest(["league"]) or store.latest()
-    if found is None:
-        there = ", ".join(league.name for league in store.leagues()) or "none yet"
-        raise NoLeague(f"no league called {name or ''!r} in {store.path}; there are: {plain(there)}")
-    return found
+        click.echo(f"{plain(found.name)}: {sum(pair.games for pair in standings.pairs)} games\n")
+        if cross:
+            points = crosstable([entrant.name for entrant in found.entrants], standings.pairs)
+            click.echo(tables.crosstable_text(rows, points, style=style))
+        else:
+            click.echo(tables.standings_text(rows, style=style, format=found.format))
+            click.echo("".join(f"\n{line}" for line in words(standings.ratings, [row.agent for row in rows])), nl=False)
+            click.echo()

@@ -1,5 +1,6 @@
 """Starting confined players: our end of the zygote."""
 
+import contextlib
 import json
 import os
 import select
@@ -14,10 +15,9 @@ from typing import Final, Self
 
 import agents
 import games
-from agents.child import WIRE
-from arena.body import Body, bare_environment
+from arena.body import Body
 from arena.errors import UnknownAgent, Void
-from arena.sandbox import linux
+from arena.sandbox import boot, linux
 from arena.sandbox.lockdown import Confinement
 from arena.sandbox.watch import Watch
 
@@ -25,8 +25,6 @@ __all__ = ["DEFAULT_MEMORY", "Rules", "Zygote", "confine"]
 
 DEFAULT_MEMORY: Final = 1 << 30
 DEFAULT_THREADS: Final = 8
-#: Loaded for everybody: participants use them, and the second brings hashlib along.
-_LIBRARIES: Final = ("numpy", "numpy.random")
 _BOOT_SECONDS: Final = 60.0
 _LOCK_SECONDS: Final = 20.0
 _SYSTEM: Final = (
@@ -77,7 +75,8 @@ class Zygote:
     """A process from which players are forked; started at once, ready when it is first used, replaced if it dies."""
 
     def __init__(self, game: str, *, needs: Sequence[str] = ()) -> None:
-        self._words = [game, " ".join(dict.fromkeys((*_LIBRARIES, *needs)))]
+        self._game = game
+        self._needs = tuple(dict.fromkeys(needs))
         self._pid = 0
         linux.prctl(linux.PR_SET_CHILD_SUBREAPER, 1)  # players become our children, not init's
         self._boot()
@@ -89,7 +88,7 @@ class Zygote:
 
     def start(self, stage: Path | None, rules: Rules) -> Body:
         """A fresh Python player that has locked itself down and imported nothing of an agent yet."""
-        return self._fork(confine(stage, rules, game=self._words[0]), rules, lenient=False)
+        return self._fork(confine(stage, rules, game=self._game), rules, lenient=False)
 
     def start_program(self, command: Sequence[str], rules: Rules, *, read: Sequence[str] = (), trusted: bool) -> Body:
         """A native program in the same lock-down with one exec, its own; our end of the wire is its input and output.
@@ -145,13 +144,10 @@ class Zygote:
             self._pid = 0
 
     def _boot(self) -> None:
-        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        command = [sys.executable, "-P", "-s", "-m", "arena.sandbox.zygote", str(os.getpid()), *self._words]
-        actions = [(os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0), (os.POSIX_SPAWN_DUP2, theirs.fileno(), WIRE)]
-        self._pid = os.posix_spawn(sys.executable, command, bare_environment(), file_actions=actions, setsid=True)
-        theirs.close()
-        self._socket = ours
+        self._pid, self._socket = boot.zygote()
         self._is_ready = False
+        with contextlib.suppress(OSError):  # if it is gone already, the first request will tell
+            self._socket.send(json.dumps([self._game, *self._needs]).encode())
 
     def _request(self, confinement: Confinement, descriptors: list[int]) -> None:
         try:

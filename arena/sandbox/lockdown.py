@@ -11,12 +11,11 @@ from pathlib import Path
 from typing import Final
 
 from arena.sandbox import linux, policy
+from arena.sandbox.boot import CONTROL
 from arena.sandbox.calls import this_machine
 
-__all__ = ["CONTROL", "NOWHERE", "SCRATCH", "Confinement", "lock_down"]
+__all__ = ["NOWHERE", "SCRATCH", "Confinement", "lock_down"]
 
-#: The descriptor of the socket to the referee.
-CONTROL: Final = 3
 #: Where a player finds its scratch folder; hidden from everybody else by a mount namespace.
 #: Not /tmp: virtual environments and stages may lie there, and would be hidden from the player too.
 SCRATCH: Final = "/dev/shm"  # noqa: S108 - a private one

@@ -13,22 +13,36 @@ from pathlib import Path
 
 from agents import child
 from arena.sandbox import linux, policy
+from arena.sandbox.boot import CONTROL
 from arena.sandbox.calls import this_machine
-from arena.sandbox.lockdown import CONTROL, Confinement, lock_down
+from arena.sandbox.lockdown import Confinement, lock_down
 from games.base import load
 
 __all__ = ["main"]
 
 _REQUEST_BYTES = 1 << 16
+#: Loaded for everybody: participants use them, and the last brings hashlib along.
+_LIBRARIES = ("chess", "numpy", "numpy.random")
 
 
-def main(parent: int, game: str, needs: str) -> None:
-    """Serve fork requests on descriptor 3 until the referee hangs up."""
+def main(parent: int) -> None:
+    """Serve fork requests on descriptor 3 until the referee hangs up; its first message names game and libraries."""
     linux.prctl(linux.PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != parent:
         return
+    for library in _LIBRARIES:
+        importlib.import_module(library)
+    with socket.socket(fileno=CONTROL) as control:
+        if first := control.recv(_REQUEST_BYTES):
+            game, *needs = json.loads(first)
+            _prepare(game, needs)
+            _serve(control, parent=parent)
+
+
+def _prepare(game: str, needs: list[str]) -> None:
+    """Load all that players use, so that they need not."""
     load(game).start()  # loads the rules and what they need
-    for library in needs.split():
+    for library in needs:
         importlib.import_module(library)
     platform.processor()  # is kept from now on: to find it out, Python starts a process
     child.seed_all(0)  # libraries make their dice when they are first asked for
@@ -36,15 +50,17 @@ def main(parent: int, game: str, needs: str) -> None:
         policy.first_filter(machine, pid=0)
     gc.collect()
     gc.freeze()  # a collection in a player would copy every page it looks at
-    with socket.socket(fileno=CONTROL) as control:
-        control.send(b"ready")
-        while True:
-            request, descriptors, _, _ = socket.recv_fds(control, _REQUEST_BYTES, 4)
-            if not request:
-                return
-            _fork(json.loads(request), descriptors, parent=parent)
-            for descriptor in descriptors:
-                os.close(descriptor)
+
+
+def _serve(control: socket.socket, *, parent: int) -> None:
+    control.send(b"ready")
+    while True:
+        request, descriptors, _, _ = socket.recv_fds(control, _REQUEST_BYTES, 4)
+        if not request:
+            return
+        _fork(json.loads(request), descriptors, parent=parent)
+        for descriptor in descriptors:
+            os.close(descriptor)
 
 
 def _fork(request: Mapping[str, object], descriptors: list[int], *, parent: int) -> None:
@@ -94,4 +110,4 @@ def _targets(descriptors: list[int]) -> list[int]:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]), sys.argv[2], sys.argv[3])
+    main(int(sys.argv[1]))

@@ -116,23 +116,21 @@ def arena(tmp_path: Path) -> Shell:
 
 
 @pytest.fixture
-def processes_of() -> Callable[[int], Sequence[int]]:
-    """Which processes carry out games of the coordinator with this pid, alive or stopped."""
+def processes_of() -> Callable[[int | Path], Sequence[int]]:
+    """Which processes carry out games of the referee with this pid, or in this folder, alive or stopped."""
 
-    def find(parent: int) -> Sequence[int]:
+    def find(owner: int | Path) -> Sequence[int]:
         found = []
         for entry in Path("/proc").iterdir():
             if entry.name.isdigit():
                 try:
                     words = (entry / "cmdline").read_bytes().split(b"\0")
+                    folder = (entry / "cwd").readlink() if isinstance(owner, Path) else None
                     state = (entry / "stat").read_text().rpartition(")")[2].split()[0]
                 except OSError:
                     continue
-                if (
-                    (b"agents.child" in words or b"arena.sandbox.zygote" in words)
-                    and str(parent).encode() in words
-                    and state != "Z"
-                ):
+                is_one = {b"agents.child", b"arena.sandbox.zygote", b"arena.worker"} & set(words)
+                if is_one and state != "Z" and (folder == owner or str(owner).encode() in words):
                     found.append(int(entry.name))
         return found
 

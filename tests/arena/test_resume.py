@@ -30,10 +30,10 @@ def next_line(process: subprocess.Popen[str], *, seconds: float = 60.0) -> str:
     return process.stdout.readline()
 
 
-def is_gone(find: Callable[[int], Sequence[int]], pid: int, *, seconds: float = 10.0) -> bool:
-    """Whether the players of a dead coordinator are gone, or will be in a moment."""
+def is_gone(find: Callable[[Path], Sequence[int]], folder: Path, *, seconds: float = 10.0) -> bool:
+    """Whether the workers and players of a dead coordinator are gone, or will be in a moment."""
     deadline = time.monotonic() + seconds
-    while find(pid):
+    while find(folder):
         if time.monotonic() > deadline:
             return False
     return True
@@ -47,7 +47,7 @@ def check_whole(database: Path) -> None:
         records = list(store.records("cup"))
         rows = standings(AGENTS, store.pairs("cup"))
     assert sorted(record.key for record in records) == sorted(
-        pairing.key for pairing in round_robin(len(AGENTS), rounds=6)
+        pairing.key for pairing in round_robin(range(1, len(AGENTS) + 1), rounds=6)
     )
     for row in rows:
         points = sum(record.score_first for record in records if record.first.name == row.agent)
@@ -56,7 +56,7 @@ def check_whole(database: Path) -> None:
 
 
 def test_a_league_killed_ten_times_has_every_pairing_exactly_once(
-    arena: Any, processes_of: Callable[[int], Sequence[int]]
+    arena: Any, processes_of: Callable[[Path], Sequence[int]]
 ) -> None:
     rng = random.Random(2)
     for _ in range(10):
@@ -67,7 +67,7 @@ def test_a_league_killed_ten_times_has_every_pairing_exactly_once(
         process.kill()
         process.wait()
         process.stdout.close()
-        assert is_gone(processes_of, process.pid)
+        assert is_gone(processes_of, arena.folder)
     ran = arena(*LEAGUE)
     assert ran.code == 0
     assert ran.json[-1]["games"] == GAMES
@@ -77,7 +77,7 @@ def test_a_league_killed_ten_times_has_every_pairing_exactly_once(
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupted_league_says_how_to_go_on(
-    arena: Any, processes_of: Callable[[int], Sequence[int]], number: signal.Signals
+    arena: Any, processes_of: Callable[[Path], Sequence[int]], number: signal.Signals
 ) -> None:
     process = arena.start(*LEAGUE)
     for _ in range(3):
@@ -87,7 +87,7 @@ def test_an_interrupted_league_says_how_to_go_on(
     assert process.returncode == 130, err
     stored = 3 + out.count("\n")
     assert err == f"interrupted: {stored} of {GAMES} games are stored; the same command goes on from there\n"
-    assert processes_of(process.pid) == []
+    assert is_gone(processes_of, arena.folder)
     assert arena(*LEAGUE).json[-1]["games"] == GAMES
     check_whole(arena.folder / "arena.db")
 

@@ -43,6 +43,11 @@ def is_confined(pid: int) -> bool:
         return False
 
 
+def is_zygote(pid: int) -> bool:
+    words = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
+    return b"arena.sandbox.zygote" in words and not is_confined(pid) and os.getsid(pid) == pid
+
+
 def holds(condition: Callable[[], bool], *, seconds: float = 30.0) -> bool:
     """Whether it is so, or will be in a moment."""
     deadline = time.monotonic() + seconds
@@ -86,17 +91,17 @@ def test_a_referee_killed_while_both_players_are_frozen_leaves_no_process(arena:
 def test_a_referee_killed_while_it_starts_players_leaves_no_process(arena: Any, processes_of: Find) -> None:
     for _ in range(3):
         process = arena.start("benchmark", "first_move", "random", "--games", "500", "--turns", "1")
-        assert holds(lambda process=process: any(is_confined(pid) for pid in processes_of(process.pid)))
+        assert holds(lambda: any(is_confined(pid) for pid in processes_of(arena.folder)))
         kill(process)
-        assert holds(lambda process=process: not processes_of(process.pid))
+        assert holds(lambda: not processes_of(arena.folder))
 
 
 def test_a_killed_zygote_voids_a_game_that_is_played_again(arena: Any, processes_of: Find) -> None:
-    words = ("league", "random", "first_move", "--rounds", "20", "--turns", "8", "--name", "cup", "--json")
+    words = "league random first_move --rounds 20 --turns 8 --workers 1 --name cup --json".split()
     process = arena.start(*words)
     for _ in range(3):
         next_line(process)
-        zygote = min(pid for pid in processes_of(process.pid) if not is_confined(pid) and os.getsid(pid) == pid)
+        zygote = min(pid for pid in processes_of(arena.folder) if is_zygote(pid))
         os.kill(zygote, signal.SIGKILL)
         assert holds(lambda zygote=zygote: state(zygote) in ("Z", ""))
     out, _ = process.communicate(timeout=120)

@@ -1,34 +1,47 @@
-"""Who meets whom."""
+"""Who meets whom when nobody has to wait for results."""
 
 from collections import Counter
 from itertools import permutations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from arena.schedule import match, round_robin
+from arena.schedule import FORMATS, expected, gauntlet, match, round_robin
+
+SIZES = [2, 3, 4, 5, 6, 9]
+numbers = st.lists(st.integers(min_value=1, max_value=40), unique=True, max_size=12).map(sorted)
 
 
-@pytest.mark.parametrize("entrants", [2, 3, 4, 5, 6, 9])
-@pytest.mark.parametrize("rounds", [1, 3])
-def test_everybody_meets_everybody_as_first_and_as_second_once_a_round(entrants: int, rounds: int) -> None:
+@given(entrants=numbers, rounds=st.integers(min_value=0, max_value=3))
+def test_everybody_meets_everybody_as_first_and_as_second_once_a_round(entrants: list[int], rounds: int) -> None:
     met = Counter((pairing.first, pairing.second) for pairing in round_robin(entrants, rounds=rounds))
-    assert met == dict.fromkeys(permutations(range(1, entrants + 1), 2), rounds)
+    assert met == Counter(dict.fromkeys(permutations(entrants, 2), rounds))
+    assert met.total() == expected("round-robin", len(entrants), rounds)
 
 
 def test_keys_are_unique_and_say_who_meets() -> None:
-    pairings = list(round_robin(5, rounds=2))
+    pairings = list(round_robin(range(1, 6), rounds=2))
     assert len({pairing.key for pairing in pairings}) == len(pairings) == 40
     assert all(pairing.key.endswith(f":{pairing.first}-{pairing.second}") for pairing in pairings)
 
 
 def test_keys_stay_the_same_when_rounds_are_added() -> None:
-    one, three = list(round_robin(4, rounds=1)), list(round_robin(4, rounds=3))
+    one, three = list(round_robin(range(1, 5), rounds=1)), list(round_robin(range(1, 5), rounds=3))
     assert three[: len(one)] == one
 
 
+@given(entrants=numbers, others=numbers)
+def test_who_comes_and_who_leaves_changes_no_game_of_the_others(entrants: list[int], others: list[int]) -> None:
+    for form in (round_robin, gauntlet):
+        before, after = set(form(entrants, rounds=2)), set(form(others, rounds=2))
+        both = set(entrants) & set(others)
+        assert {p for p in before if {p.first, p.second} <= both} == {p for p in after if {p.first, p.second} <= both}
+
+
 def test_a_game_shares_its_opening_with_its_mirror_image_only() -> None:
-    by_opening: dict[int, set[tuple[int, int]]] = {}
-    for pairing in round_robin(4, rounds=2):
+    by_opening: dict[str, set[tuple[int, int]]] = {}
+    for pairing in round_robin(range(1, 5), rounds=2):
         by_opening.setdefault(pairing.opening, set()).add((pairing.first, pairing.second))
     assert len(by_opening) == 12
     for pair in by_opening.values():
@@ -37,13 +50,40 @@ def test_a_game_shares_its_opening_with_its_mirror_image_only() -> None:
 
 
 def test_half_way_through_a_round_nobody_has_played_much_more_than_another() -> None:
-    pairings = list(round_robin(6, rounds=1))[:15]
+    pairings = list(round_robin(range(1, 7), rounds=1))[:15]
     games = Counter(number for pairing in pairings for number in (pairing.first, pairing.second))
     assert set(games.values()) == {5}
+
+
+@pytest.mark.parametrize("entrants", SIZES)
+def test_in_a_gauntlet_entrant_1_meets_each_other_one_as_first_and_as_second(entrants: int) -> None:
+    pairings = list(gauntlet(range(1, entrants + 1), rounds=2))
+    met = Counter((pairing.first, pairing.second) for pairing in pairings)
+    assert met == {pair: 2 for other in range(2, entrants + 1) for pair in ((1, other), (other, 1))}
+    assert len({pairing.key for pairing in pairings}) == len(pairings) == expected("gauntlet", entrants, 2)
+
+
+def test_a_gauntlet_has_the_keys_and_openings_of_the_round_robin() -> None:
+    assert set(gauntlet(range(1, 6), rounds=2)) < set(round_robin(range(1, 6), rounds=2))
+
+
+def test_a_gauntlet_ends_when_entrant_1_leaves() -> None:
+    assert list(gauntlet([2, 3, 4], rounds=2)) == []
 
 
 def test_a_match_alternates_sides_and_pairs_openings() -> None:
     pairings = list(match(5))
     assert [(p.first, p.second) for p in pairings] == [(1, 2), (2, 1), (1, 2), (2, 1), (1, 2)]
-    assert [p.opening for p in pairings] == [0, 0, 1, 1, 2]
-    assert len({p.key for p in pairings}) == 5
+    assert [p.opening for p in pairings] == ["0", "0", "1", "1", "2"]
+    assert len({p.key for p in pairings}) == expected("match", 2, 5) == 5
+
+
+@pytest.mark.parametrize("entrants", [0, 1])
+def test_too_few_to_meet_expect_no_games(entrants: int) -> None:
+    assert [expected(form, entrants, 3) for form in FORMATS] == [0, 0, 0, 0]
+
+
+def test_the_games_of_seven_entrants_in_two_rounds() -> None:
+    assert {form: expected(form, 7, 2) for form in FORMATS} == {
+        "round-robin": 84, "gauntlet": 24, "swiss": 6, "knockout": 24
+    }  # fmt: skip

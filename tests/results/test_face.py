@@ -74,9 +74,15 @@ def test_the_frame_has_one_row_per_game(face):
         "host": "box",
         "started": pandas.Timestamp("2026-05-09T12:00:00Z"),
         "ended": pandas.Timestamp("2026-05-09T12:00:01Z"),
+        "excluded": None,
     }
     assert second == expected
     assert frame["fault_rule"].isna().tolist() == [True, False]
+
+
+def test_games_that_do_not_count_are_in_the_frame_with_the_reason(face, store):
+    store.exclude(2, because="overloaded")
+    assert face.to_pandas()["excluded"].fillna("").tolist() == ["", "overloaded"]
 
 
 def test_times_in_the_frame_can_be_reckoned_with(face):

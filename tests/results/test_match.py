@@ -1,5 +1,10 @@
 """What a match says."""
 
+import json
+
+import pytest
+
+from results.elo import elo_of
 from results.match import Match
 from results.record import MoveRecord
 from results.score import Score
@@ -26,3 +31,96 @@ def test_a_match_without_games_says_so():
     match = Match.of([], one="ada", two="bob")
     assert "ada as first: no games, as second: no games" in match.text()
     assert match.as_dict()["score_first"] is None
+    assert match.as_dict()["elo"] is None
+    assert match.as_dict()["los"] == 0.5
+    assert "Elo" not in match.text()
+
+
+def games(make_record, results, *, mirrored=True):
+    """Games of ada against bob, taking turns in being first, each with moves of its own; "1-0" is a win of ada."""
+    flipped = {"1-0": "0-1", "0-1": "1-0", "1/2-1/2": "1/2-1/2"}
+    for index, result in enumerate(results):
+        swap = index % 2 == 1
+        names = {"first": "bob", "second": "ada"} if swap else {"first": "ada", "second": "bob"}
+        yield make_record(
+            str(index),
+            **names,
+            result=flipped[result] if swap else result,
+            seed=index // 2 if mirrored else index,
+            moves=(MoveRecord(f"c1d{index}"),),
+        )
+
+
+def played(make_record, results, *, mirrored=True):
+    return Match.of(list(games(make_record, results, mirrored=mirrored)), one="ada", two="bob")
+
+
+def test_games_that_share_an_opening_are_counted_in_pairs(make_record):
+    draw = "1/2-1/2"
+    results = ["0-1", "0-1", "0-1", draw, draw, draw, "0-1", "1-0", draw, "1-0", "1-0", "1-0", "1-0"]
+    match = played(make_record, results)
+    # The thirteenth game has no mirror yet.
+    assert match.pentanomial == (1, 1, 2, 1, 1)
+    assert match.as_dict()["pentanomial"] == [1, 1, 2, 1, 1]
+    assert "Mirrored pairs in which ada made 0, ½, 1, 1½, 2 points: 1, 1, 2, 1, 1" in match.text()
+
+
+def test_pairs_are_found_in_whatever_order_games_end(make_record):
+    records = list(games(make_record, ["1-0", "0-1", "1-0", "1-0"]))
+    shuffled = Match.of([records[index] for index in (3, 0, 2, 1)], one="ada", two="bob")
+    assert shuffled.pentanomial == (0, 0, 1, 0, 1)
+
+
+def test_a_match_without_mirrored_games_has_no_pairs(make_record):
+    match = played(make_record, ["1-0", "0-1"], mirrored=False)
+    assert match.pentanomial == (0, 0, 0, 0, 0)
+    assert "pairs" not in match.text()
+
+
+def test_the_elo_of_games_without_mirrors_are_the_published_ones(make_record):
+    results = ["1-0"] * 136 + ["1/2-1/2"] * 111 + ["0-1"] * 96
+    match = played(make_record, results, mirrored=False)
+    assert "Elo +40.7 ± 30.4, nElo +49.8 ± 36.8; ada is better with a likelihood (LOS) of 99.6 %" in match.text()
+    found = match.as_dict()
+    assert (found["elo"], found["elo_error"]) == pytest.approx((40.70, 30.43), abs=0.005)
+    assert (found["nelo"], found["nelo_error"]) == pytest.approx((49.77, 36.77), abs=0.005)
+    assert found["los"] == pytest.approx(0.996, abs=0.0005)
+
+
+def test_the_elo_of_mirrored_games_are_the_published_ones(make_record):
+    loss, draw, win = "0-1", "1/2-1/2", "1-0"
+    pairs = [(loss, loss)] * 34 + [(loss, draw)] * 54 + [(draw, draw)] * 63 + [(win, draw)] * 64 + [(win, win)] * 75
+    match = played(make_record, [result for pair in pairs for result in pair])
+    assert match.pentanomial == (34, 54, 63, 64, 75)
+    assert "Elo +55.6 ± 27.7, nElo +57.9 ± 28.3" in match.text()
+
+
+@pytest.mark.parametrize(("result", "elo"), [("1-0", "Elo over +"), ("0-1", "Elo below -")])
+def test_a_perfect_match_is_told_by_its_bound(make_record, result, elo):
+    match = played(make_record, [result] * 20)
+    found = match.as_dict()
+    assert elo in match.text()
+    assert (found["elo"], found["elo_error"], found["nelo"], found["nelo_error"]) == (None, None, None, None)
+    json.dumps(found, allow_nan=False)
+
+
+def test_a_single_win_bounds_next_to_nothing(make_record):
+    assert "Elo over -434" in played(make_record, ["1-0"]).text()
+
+
+def test_few_games_have_no_error(make_record):
+    match = played(make_record, ["1-0", "0-1", "1-0", "1-0"])
+    assert "Elo +191, too few games for an error bar; " in match.text()
+    assert match.as_dict()["elo"] == pytest.approx(190.85, abs=0.01)
+    assert match.as_dict()["elo_error"] is None
+
+
+def test_games_that_repeat_each_other_are_no_new_evidence(make_record):
+    once = list(games(make_record, ["1-0", "0-1", "1-0", "1-0", "1/2-1/2", "0-1", "1-0", "1/2-1/2"]))
+    match = Match.of(once * 25, one="ada", two="bob")
+    single = Match.of(once, one="ada", two="bob")
+    assert match.pentanomial == single.pentanomial
+    assert match.performance.elo == elo_of(single.overall.mean)
+    assert match.performance.los < 0.9
+    assert "Some games repeat others: error bars and pairs count each distinct one once." in match.text()
+    assert "repeat" not in single.text()

@@ -8,7 +8,8 @@ from contextlib import closing
 import pytest
 
 from results.schema import APPLICATION_ID, MIGRATIONS, keep_log, migrate
-from results.store import _PAIRS, Store
+from results.sql import PAIRS
+from results.store import Store
 
 
 def ask(connection, sql):
@@ -137,6 +138,6 @@ def test_many_processes_may_create_the_same_file_at_once(path):
 
 
 def test_standings_are_counted_without_reading_the_games(path, store):
-    plan = [row["detail"] for row in store._connection.execute(f"EXPLAIN QUERY PLAN {_PAIRS}", (1,))]
+    plan = [row["detail"] for row in store._connection.execute(f"EXPLAIN QUERY PLAN {PAIRS}", (1,))]
     assert any("COVERING INDEX record_by_pair" in step for step in plan)
     assert not any("TEMP B-TREE FOR GROUP BY" in step for step in plan)

@@ -159,14 +159,25 @@ def recount(entrants, games):
         results[second].append((first, 1 - points, "second"))
     total = {agent: sum(points for _, points, _ in results[agent]) for agent in entrants}
 
+    def meetings(one, two):
+        return sum(other == two for other, _, _ in results[one])
+
+    def direct(agent):
+        tied = [other for other in entrants if total[other] == total[agent]]
+        often = {meetings(one, two) for one in tied for two in tied if one != two}
+        if len(often) != 1 or often == {0}:
+            return 0
+        return sum(points for other, points, _ in results[agent] if other in tied)
+
     def key(agent):
         own = results[agent]
         return (
             total[agent],
-            sum(points for other, points, _ in own if total[other] == total[agent]),
+            direct(agent),
             sum(points * total[other] for other, points, _ in own),
             sum(points == 1 for _, points, _ in own),
             sum(points == 1 for _, points, seat in own if seat == "second"),
+            sum(points for other, points, _ in own if total[other] >= len(results[other]) / 2),
         )
 
     order = sorted(entrants, key=lambda agent: (key(agent), -entrants.index(agent)), reverse=True)
@@ -182,7 +193,8 @@ def test_standings_equal_a_recount_of_a_random_league(seed):
     rng.shuffle(pairs)
     rows = standings(entrants, pairs)
     told = [
-        (row.rank, row.agent, row.points, row.direct, row.sonneborn_berger, row.wins, row.wins_second) for row in rows
+        (row.rank, row.agent, row.points, row.direct, row.sonneborn_berger, row.wins, row.wins_second, row.koya)
+        for row in rows
     ]
     assert told == recount(entrants, games)
     assert sum(row.points for row in rows) == len(games)

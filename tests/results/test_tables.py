@@ -3,6 +3,8 @@
 import csv
 import io
 import json
+from dataclasses import replace
+from itertools import permutations
 
 import pytest
 
@@ -17,11 +19,18 @@ PAIRS = [
 ]
 
 TABLE = """\
-#  agent        points  games  W  D  L  faults  first  second  direct     SB
--  -----------  ------  -----  -  -  -  ------  -----  ------  ------  -----
-1  ada             9.5     13  8  3  2       0  0.850   0.333       -  33.25
-2  bob:depth=3     3.5     13  2  3  8       2  0.667   0.150       -  33.25
-3  eve             0.0      0  0  0  0       0      -       -       -   0.00"""
+#  agent        points  games  W  D  L  faults  first  second     SB
+-  -----------  ------  -----  -  -  -  ------  -----  ------  -----
+1  ada             9.5     13  8  3  2       0  0.850   0.333  33.25
+2  bob:depth=3     3.5     13  2  3  8       2  0.667   0.150  33.25
+3  eve             0.0      0  0  0  0       0      -       -   0.00"""
+
+RATED = """\
+#  agent        points  games  W  D  L  faults   Elo    ±  first  second     BH
+-  -----------  ------  -----  -  -  -  ------  ----  ---  -----  ------  -----
+1  ada             9.5     13  8  3  2       0  1534  112  0.850   0.333   45.5
+2  bob:depth=3     3.5     13  2  3  8       2     -    -  0.667   0.150  123.5
+3  eve             0.0      0  0  0  0       0     -    -      -       -    0.0"""
 
 CROSSTABLE = """\
 #  agent          1    2  3  points
@@ -40,6 +49,36 @@ def test_the_table_of_a_small_league(rows):
     assert standings_text(rows) == TABLE
 
 
+def test_a_swiss_league_shows_buchholz_and_ratings_are_shown_where_there_are_any(rows):
+    ada, *others = rows
+    rated = [replace(ada, elo=1534.4, elo_error=111.9), *others]
+    assert standings_text(rated, format="swiss") == RATED
+
+
+def test_a_table_with_everything_fits_80_columns():
+    names = ["two_step_search:a1", "abp_negamax:depth3", "mcts:simulations=2"]
+    pairs = [
+        PairCount(first=one, second=two, games=30, wins=12, draws=6, losses=12) for one, two in permutations(names, 2)
+    ]
+    rows = [replace(row, elo=-1234.5, elo_error=123.4) for row in standings(names, pairs)]
+    assert 70 < max(map(len, standings_text(rows).splitlines())) <= 80
+
+
+@pytest.mark.parametrize("style", ["table", "markdown"])
+def test_who_has_left_is_marked_and_points_without_a_game_are_told_below(style):
+    awards, absent = {"ada": 2.0, "b|b": 0.5}, {"b|b": "withdrawn", "eve": "suspended"}
+    text = standings_text(standings(["ada", "b|b", "eve"], [], awards=awards, absent=absent), style=style)
+    table, notes = text.split("\n\n")
+    bob, mark = ("b\\|b", "- ") if style == "markdown" else ("b|b", "")
+    assert len(table.splitlines()) == 5
+    assert f"{bob} (withdrawn) " in table
+    assert "eve (suspended) " in table
+    assert notes.splitlines() == [
+        f"{mark}points of ada include 2.0 without a game",
+        f"{mark}points of {bob} include 0.5 without a game",
+    ]
+
+
 def test_the_crosstable_of_a_small_league(rows):
     assert crosstable_text(rows, crosstable(ENTRANTS, PAIRS)) == CROSSTABLE
 
@@ -49,7 +88,7 @@ def test_markdown_has_one_line_per_agent_and_a_rule_below_the_header(rows):
     assert lines[0].startswith("| # | agent ")
     assert set(lines[1]) <= set("|-:")
     assert len(lines) == 5
-    assert {line.count("|") for line in lines} == {13}
+    assert {line.count("|") for line in lines} == {12}
 
 
 def test_an_empty_league_still_has_a_header():
@@ -76,9 +115,10 @@ def test_a_hostile_name_breaks_no_table(style):
 def test_csv_has_all_columns_and_leaves_the_unknown_empty(rows):
     text = standings_csv(rows)
     assert text.splitlines()[0] == (
-        "rank,agent,points,games,wins,draws,losses,faults,score_first,score_second,direct,sonneborn_berger,wins_second"
+        "rank,agent,points,games,wins,draws,losses,faults,score_first,score_second,direct,sonneborn_berger,wins_second,"
+        "koya,buchholz,awarded,status,elo,elo_error"
     )
-    assert text.splitlines()[1] == "1,ada,9.5,13,8,3,2,0,0.85,0.3333333333333333,0.0,33.25,0"
+    assert text.splitlines()[1] == "1,ada,9.5,13,8,3,2,0,0.85,0.3333333333333333,0.0,33.25,0,0.0,45.5,0.0,,,"
     assert list(csv.DictReader(io.StringIO(text)))[2]["score_first"] == ""
 
 
@@ -105,5 +145,11 @@ def test_json_is_a_list_best_first(rows):
         "direct": 0.0,
         "sonneborn_berger": 33.25,
         "wins_second": 0,
+        "koya": 0.0,
+        "buchholz": 45.5,
+        "awarded": 0.0,
+        "status": "",
+        "elo": None,
+        "elo_error": None,
     }
     assert told[2]["score_first"] is None

@@ -1,0 +1,40 @@
+"""`arena enter`."""
+
+from pathlib import Path
+
+import click
+
+from arena import roster
+from arena.cli.options import agent_argument, db_option
+from arena.entrants import resolve_all
+from arena.errors import BadSettings
+from arena.staging import home
+from results.store import Store
+from results.text import plain
+
+__all__ = ["command"]
+
+
+@click.command("enter")
+@click.argument("league", metavar="LEAGUE")
+@agent_argument("agent", nargs=-1)
+@db_option
+def command(league: str, agent: tuple[str, ...], db: Path) -> None:
+    """Add agents to a stored league, also while it runs: they meet all the others.
+
+    A league that does not run takes them in when its command is given again. `arena check` tells beforehand
+    whether an agent starts.
+
+    \b
+    Examples:
+      arena enter thursday ./late_agent.py
+      arena enter thursday abp_negamax:depth=3 mcts
+    """
+    with Store.open(db, create=False) as store:
+        found = store.known(league)
+        taken = [entrant.name for entrant in found.entrants]
+        for entrant in resolve_all(agent, home=home(), taken=taken):
+            if entrant.is_human:
+                raise BadSettings("people play with `arena play`, not in leagues")
+            found = roster.enter(store, found, entrant)
+            click.echo(f"{plain(entrant.name)} has entered {plain(found.name)}")

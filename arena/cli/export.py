@@ -1,0 +1,76 @@
+"""`arena export`."""
+
+import importlib.util
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+import click
+
+from arena.cli.options import db_option
+from arena.cli.output import cannot_write, check_output, output_option, write
+from arena.errors import BadSettings
+from results import export
+from results.face import Results
+from results.league import Exclusion
+from results.record import GameRecord
+from results.store import Store
+from results.text import plain
+
+__all__ = ["command"]
+
+
+@click.command("export")
+@click.option("--format", "form", type=click.Choice(["csv", "json", "pgn", "parquet"]), required=True,
+              help="CSV and Parquet: a line a game; JSON: all of each game; PGN: the chess games.")  # fmt: skip
+@click.option("--league", metavar="NAME", help="Which one.  [default: all]")
+@db_option
+@output_option
+def command(form: str, league: str | None, db: Path, output: Path | None) -> None:
+    """Write the stored games for other programs, those that were excluded with the reason in `excluded`.
+
+    In CSV a text that a spreadsheet would take for a formula has a ' in front. Parquet needs pyarrow and -o.
+
+    \b
+    Examples:
+      arena export --format csv > games.csv
+      arena export --format parquet --league thursday -o thursday.parquet
+      arena export --format json | jq '.[] | select(.fault) | .id'
+      arena export --format pgn -o games.pgn
+    """
+    place = check_output(output, db=db)
+    if form == "parquet":
+        _check_parquet(place)
+    with Store.read(db) as store:
+        records, exclusions = store.records(league), store.exclusions(league)
+        if form == "csv":
+            write(place, export.csv_lines(records, exclusions))
+        elif form == "json":
+            write(place, export.json_pieces(records, exclusions))
+        elif form == "pgn":
+            _write_pgn(place, records, exclusions)
+        elif place is not None:
+            _write_parquet(store, league, place)
+
+
+def _check_parquet(place: Path | None) -> None:
+    if importlib.util.find_spec("pyarrow") is None:
+        raise BadSettings("Parquet needs pyarrow; install it with: pip install 'arena-league[export]'")
+    if place is None:
+        raise BadSettings("Parquet is not for a terminal; name a file with -o")
+
+
+def _write_pgn(place: Path | None, records: Iterable[GameRecord], exclusions: Mapping[int, Exclusion]) -> None:
+    left_out: Counter[str] = Counter()
+    written = write(place, export.pgn_pieces(records, exclusions, left_out))
+    for why, games in left_out.items():
+        click.echo(f"left out: {games} of {plain(why)}", err=True)
+    if not written:
+        raise click.ClickException("no game is left that has PGN; use another format")
+
+
+def _write_parquet(store: Store, league: str | None, place: Path) -> None:
+    try:
+        export.write_parquet(Results(store).to_pandas(league), place)
+    except OSError as error:
+        raise cannot_write(place, error) from error

@@ -1,0 +1,52 @@
+"""Where a command's result goes: to stdout, or into a file."""
+
+from collections.abc import Iterable
+from itertools import chain
+from pathlib import Path
+
+import click
+
+from arena.errors import BadSettings, OutputError
+
+__all__ = ["cannot_write", "check_output", "output_option", "write"]
+
+output_option = click.option(
+    "-o", "--output", type=click.Path(path_type=Path, allow_dash=True), metavar="FILE",
+    help="Write it there, over what was there before.  [default: stdout]",
+)  # fmt: skip
+
+
+def check_output(output: Path | None, *, db: Path) -> Path | None:
+    """Where to write, None for stdout; never over the results themselves."""
+    if output is None or str(output) == "-":
+        return None
+    try:
+        same = output.exists() and db.exists() and output.samefile(db)
+    except OSError as error:
+        raise cannot_write(output, error) from error
+    if same:
+        raise BadSettings(f"{output} holds the results themselves; write to another file")
+    return output
+
+
+def write(output: Path | None, pieces: Iterable[str]) -> bool:
+    """Write the pieces as they come and say whether there were any; without one, a file stays as it is."""
+    pieces = iter(pieces)
+    head = next(pieces, None)
+    if head is None:
+        return False
+    if output is None:
+        for piece in chain([head], pieces):
+            click.echo(piece.encode(), nl=False)  # the same bytes as in a file, whatever the terminal's encoding
+        return True
+    try:
+        with output.open("w", encoding="utf-8", newline="") as file:
+            file.writelines(chain([head], pieces))
+            return True
+    except OSError as error:
+        raise cannot_write(output, error) from error
+
+
+def cannot_write(output: Path, error: OSError) -> OutputError:
+    """The one line about a place that cannot be written."""
+    return OutputError(f"cannot write {output}: {error.strerror or error}")

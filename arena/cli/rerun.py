@@ -1,0 +1,43 @@
+"""`arena rerun`."""
+
+import json
+from pathlib import Path
+
+import click
+
+from arena.cli.options import db_option, json_option, record_argument
+from arena.rerun import play_again
+from arena.staging import home
+from results.store import Store
+from results.text import plain
+
+__all__ = ["command"]
+
+_DIFFERS = 1
+
+
+@click.command("rerun")
+@record_argument
+@db_option
+@json_option
+def command(record: int, db: Path, as_json: bool) -> None:
+    """Play a stored game again from its seeds, with the same code and options, and compare the two.
+
+    Prints `identical`, or the first move that differs (exit 1). Agents that look at the clock may well differ. The
+    new game counts for nothing; that it was played is kept.
+
+    \b
+    Examples:
+      arena rerun 17
+      arena rerun 17 --json
+    """
+    with Store.open(db, create=False) as store:
+        found = store.record(record)
+        again = play_again(found, store.known(found.league), home=home())
+        moves = " ".join(move.text for move in again.now.moves)
+        store.rerun(found.league, found.key, reason=again.text(), detail=moves)
+    for change in again.changes:
+        click.echo(f"note: {plain(change, limit=200)}", err=True)
+    click.echo(json.dumps(again.as_dict()) if as_json else plain(again.text(), limit=400))
+    if not again.is_identical:
+        raise click.exceptions.Exit(_DIFFERS)

@@ -1,0 +1,200 @@
+"""League files: TOML that says what the command line could say."""
+
+import difflib
+import os
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any, Final, get_args
+
+from arena import config_values as values
+from arena.clock import Charge
+from arena.config_values import Reader
+from arena.errors import BadSettings
+from arena.schedule import FORMATS, Format
+from games.base import join_parameters, split_parameters
+from games.errors import BadParameters
+from results.text import plain
+
+__all__ = ["Config", "EntrantLine", "load", "names"]
+
+_SHIPPED: Final = Path(__file__).parent / "leagues"
+_SHOWN: Final = 60
+
+
+@dataclass(frozen=True, slots=True)
+class EntrantLine:
+    """An entrant as the command line names it, and the name it bears in the league; None for the agent's own."""
+
+    text: str
+    name: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Config:
+    """What a league file says; None where it says nothing. `suspend_after` is a text: 10%, or never."""
+
+    name: str | None = None
+    game: str | None = None
+    format: Format | None = None
+    rounds: int | None = None
+    time: float | None = None
+    turns: int | None = None
+    opening_turns: int | None = None
+    openings: Path | None = None
+    position: str | None = None
+    seed: str | None = None
+    clock: Charge | None = None
+    memory: int | None = None
+    scratch: int | None = None
+    needs: tuple[str, ...] | None = None
+    suspend_after: str | None = None
+    workers: int | None = None
+    trust_agents: bool | None = None
+    entrants: tuple[EntrantLine, ...] = ()
+
+    def options(self) -> dict[str, object]:
+        """The options that the file gives, under the names that the commands take them by."""
+        said = ((option.name, getattr(self, option.name)) for option in fields(self) if option.name != "entrants")
+        return {name: value for name, value in said if value is not None}
+
+
+_READERS: Final[Mapping[str, Reader]] = {
+    "name": values.text,
+    "game": values.text,
+    "format": values.one_of(FORMATS),
+    "rounds": values.whole(least=1, most=values.MOST_ROUNDS),
+    "time": values.seconds,
+    "turns": values.whole(least=0),
+    "opening-turns": values.whole(least=0),
+    "openings": values.text,
+    "position": values.text,
+    "seed": values.text,
+    "clock": values.one_of(get_args(Charge)),
+    "memory": values.memory,
+    "scratch": values.size,
+    "needs": values.libraries,
+    "suspend-after": values.share,
+    "workers": values.whole(least=1),
+    "trust-agents": values.flag,
+}
+_ENTRANT_READERS: Final[Mapping[str, Reader]] = {
+    "agent": values.text,
+    "name": values.text,
+    "threads": values.whole(least=1),
+    "memory": values.memory,
+    "needs": values.libraries,
+}
+
+
+def names() -> list[str]:
+    """The leagues that ship."""
+    return sorted(path.stem for path in _SHIPPED.glob("*.toml"))
+
+
+def load(name_or_path: str) -> Config:
+    """The league file of this name or path; `BadSettings` says what is wrong with it."""
+    path = _SHIPPED / f"{name_or_path}.toml" if name_or_path in names() else Path(name_or_path)
+    try:
+        told = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (FileNotFoundError, IsADirectoryError) as error:
+        raise BadSettings(f"no league file {name_or_path!r}; those that ship are {', '.join(names())}") from error
+    except (OSError, ValueError) as error:  # broken TOML, text that is not UTF-8, a path that cannot be one
+        raise BadSettings(f"cannot read {str(path)!r}: {plain(str(error))}") from error
+    try:
+        return _config(told, path.parent)
+    except ValueError as error:
+        raise BadSettings(f"{plain(str(path))}: {error}") from error
+
+
+def _config(told: Mapping[str, object], folder: Path) -> Config:
+    found: dict[str, Any] = {
+        key.replace("-", "_"): value
+        for key, value in _read({key: told[key] for key in told if key != "entrants"}, _READERS, "entrants").items()
+    }
+    if "openings" in found:
+        found["openings"] = folder / found["openings"]
+        if not found["openings"].is_file():
+            raise ValueError(f"no file {str(found['openings'])!r} for openings")
+    entrants = told.get("entrants", [])
+    if not isinstance(entrants, list):
+        raise ValueError(f"entrants must be a list, not {_shown(entrants)}")
+    lines = [_entrant(number, line, folder) for number, line in enumerate(entrants, 1)]
+    given = [line.name for line in lines if line.name is not None]
+    if twice := [name for name in given if given.count(name) > 1]:
+        raise ValueError(f"two entrants have the name {twice[0]!r}")
+    return Config(**found, entrants=tuple(lines))
+
+
+def _entrant(number: int, line: object, folder: Path) -> EntrantLine:
+    try:
+        if isinstance(line, str):
+            return EntrantLine(_text(values.text(line), {}, folder))
+        if isinstance(line, dict):
+            return _entrant_of(line, folder)
+        raise ValueError(f"must be a text or a table with agent = …, not {_shown(line)}")
+    except (ValueError, BadParameters) as error:
+        raise ValueError(f"entrant {number}: {error}") from error
+
+
+def _entrant_of(line: Mapping[str, object], folder: Path) -> EntrantLine:
+    found: dict[str, Any] = _read({key: line[key] for key in line if key != "options"}, _ENTRANT_READERS, "options")
+    if "agent" not in found:
+        raise ValueError("agent is missing")
+    options = line.get("options", {})
+    if not isinstance(options, dict):
+        raise ValueError(f"options must be a table, not {_shown(options)}")
+    for key, value in options.items():
+        if isinstance(value, bool) or not isinstance(value, int | float | str):
+            raise ValueError(f"option {key} must be a number or a text, not {_shown(value)}")
+    # As they are written, for the text becomes a name.
+    grants: dict[str, Any] = {key: line[key] for key in ("threads", "memory") if key in found}
+    if found.get("needs"):
+        grants["needs"] = "+".join(found["needs"])
+    if both := sorted(options.keys() & (_ENTRANT_READERS.keys() - {"agent", "name"})):
+        raise ValueError(f"write {both[0]} beside options, not in them")
+    return EntrantLine(_text(found["agent"], options | grants, folder), found.get("name"))
+
+
+def _text(agent: str, options: Mapping[str, int | float | str], folder: Path) -> str:
+    """The entrant as the command line has it, with files found from the folder of the league file."""
+    where, own = split_parameters(agent)
+    if both := sorted(own.keys() & options.keys()):
+        raise ValueError(f"{both[0]} is given twice")
+    wanted = own | dict(options)
+    text = join_parameters(_from(folder, where), wanted)
+    if not text.isprintable() or split_parameters(text)[1] != wanted:
+        raise ValueError(f"options cannot be written as {_shown(text)}")
+    return text
+
+
+def _from(folder: Path, where: str) -> str:
+    path = where.partition(":")[0]
+    is_file = path.endswith(".py") or os.sep in path or path in {".", ".."}
+    if not is_file or Path(path).is_absolute() or folder == Path():
+        return where
+    return f"{folder}{os.sep}{where}"
+
+
+def _read(told: Mapping[str, object], readers: Mapping[str, Reader], *others: str) -> dict[str, object]:
+    """The values under known keys."""
+    found = {}
+    for key, value in told.items():
+        if key not in readers:
+            raise ValueError(_unknown(key, [*readers, *others]))
+        try:
+            found[key] = readers[key](value)
+        except ValueError as error:
+            raise ValueError(f"{key} {error}, not {_shown(value)}") from error
+    return found
+
+
+def _unknown(key: str, known: Sequence[str]) -> str:
+    near = difflib.get_close_matches(key.replace("_", "-").lower(), known, n=1)
+    hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(known)}"
+    return f"unknown key {key!r}; {hint}"
+
+
+def _shown(value: object) -> str:
+    return plain(repr(value), _SHOWN)

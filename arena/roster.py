@@ -1,0 +1,40 @@
+"""Who comes and goes while a league is under way."""
+
+from arena.draw import DRAWN, remaining
+from arena.entrants import Entrant
+from arena.errors import BadSettings
+from results.league import Absence, Award, League
+from results.pairing import Pairing
+from results.store import Store
+
+__all__ = ["depart", "enter"]
+
+
+def enter(store: Store, league: League, entrant: Entrant) -> League:
+    """One more entrant: it meets all the others as if it had been there from the start (Swiss: from the next round)."""
+    if league.kind != "league":
+        raise BadSettings(f"{league.name} is a match of two; nobody can enter it")
+    if league.format == "knockout" and store.drawn(league.name):
+        raise BadSettings(f"the knockout {league.name} has begun; nobody can enter it any more")
+    return store.enter(league.name, entrant.record())
+
+
+def depart(store: Store, league: League, entrant: str, *, why: Absence, detail: str) -> League:
+    """An entrant plays no more.
+
+    If it has played fewer than half of its games, they count for nobody; otherwise they stand, and each remaining
+    opponent gets the point. In formats that draw their rounds they always stand: later rounds were drawn from them.
+    """
+    if league.kind != "league":
+        raise BadSettings(f"{league.name} is a match of two; nobody can leave it")
+    number = next((number for number, known in enumerate(league.entrants, 1) if known.name == entrant), 0)
+    left = [pairing for pairing in remaining(store, league) if number in (pairing.first, pairing.second)]
+    played = sum(pair.games for pair in store.pairs(league.name) if entrant in (pair.first, pair.second))
+    stands = league.format in DRAWN or played >= len(left)
+    awards = [_award(league, pairing, number, f"{entrant} was {why}") for pairing in left] if stands else []
+    return store.depart(league.name, entrant, why=why, detail=detail, stands=stands, awards=awards)
+
+
+def _award(league: League, pairing: Pairing, absent: int, because: str) -> Award:
+    other = pairing.second if pairing.first == absent else pairing.first
+    return Award(key=pairing.key, entrant=league.entrants[other - 1].name, points=1.0, because=because)

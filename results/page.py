@@ -1,0 +1,94 @@
+"""What our HTML pages share: one file each, nothing loaded from elsewhere, text of others made harmless."""
+
+import base64
+import hashlib
+import json
+from collections.abc import Iterable, Sequence
+from html import escape
+from pathlib import Path
+from typing import Final
+
+from results.text import plain
+
+__all__ = ["data", "document", "file_text", "moment", "result_text", "section", "shown", "table"]
+
+_FOLDER: Final = Path(__file__).parent
+
+
+def document(title: str, body: Iterable[str], *, script: str = "") -> str:
+    """A whole page. The body is HTML already; the title is text; only this script may run."""
+    style = file_text("page.css")
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    scripts = f"'sha256-{digest}'" if script else "'none'"
+    policy = (
+        f"default-src 'none'; style-src 'unsafe-inline'; script-src {scripts}; img-src data:; "
+        "base-uri 'none'; form-action 'none'"
+    )
+    return "\n".join(
+        [
+            "<!DOCTYPE html>",
+            '<html lang="en">',
+            "<head>",
+            '<meta charset="utf-8">',
+            f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
+            '<meta name="viewport" content="width=device-width, initial-scale=1">',
+            '<meta name="color-scheme" content="light dark">',
+            f"<title>{shown(title)}</title>",
+            f"<style>\n{style}</style>",
+            "</head>",
+            "<body>",
+            *body,
+            *([f"<script>{script}</script>"] if script else []),
+            "</body>",
+            "</html>",
+            "",
+        ]
+    )
+
+
+def shown(text: str, limit: int = 200, *, multiline: bool = False) -> str:
+    """Text of others as HTML that only shows it."""
+    return escape(plain(text, limit, multiline=multiline))
+
+
+def result_text(result: str) -> str:
+    """A result as people write it."""
+    return "½-½" if result == "1/2-1/2" else shown(result)
+
+
+def moment(stamp: str) -> str:
+    """A stored time to the minute."""
+    date, _, time = stamp.partition("T")
+    return f'<time datetime="{shown(stamp)}">{shown(date)} {shown(time[:5])} UTC</time>'
+
+
+def section(heading: str, body: Iterable[str], *, name: str = "") -> list[str]:
+    """A part of a page under a heading; both are HTML already. The name is what links point to."""
+    at = f' id="{name}"' if name else ""
+    return [f"<section{at}>", f"<h2>{heading}</h2>", *body, "</section>"]
+
+
+def table(caption: str, headers: Sequence[str], rows: Iterable[Sequence[str]], *, words: Sequence[str] = ()) -> str:
+    """A table that scrolls on a narrow screen. All texts are HTML; columns not among `words` hold numbers."""
+    kinds = ["" if header in words else ' class="number"' for header in headers]
+    head = "".join(f'<th scope="col"{kind}>{header}</th>' for header, kind in zip(headers, kinds, strict=True))
+    body = (
+        "<tr>" + "".join(f"<td{kind}>{cell}</td>" for cell, kind in zip(row, kinds, strict=True)) + "</tr>"
+        for row in rows
+    )
+    lines = "\n".join(body)
+    return (
+        f'<div class="wide" tabindex="0" role="region" aria-label="{caption}">\n<table>\n<caption>{caption}</caption>\n'
+        f"<thead><tr>{head}</tr></thead>\n<tbody>\n{lines}\n</tbody>\n</table>\n</div>"
+    )
+
+
+def data(name: str, value: object) -> str:
+    """JSON for the page's script; nothing in it can end the element it stands in."""
+    text = json.dumps(value, separators=(",", ":")).replace("<", "\\u003c").replace(">", "\\u003e")
+    return f'<script type="application/json" id="{name}">{text}</script>'
+
+
+def file_text(name: str) -> str:
+    """A style or script that lies beside this module."""
+    return (_FOLDER / name).read_text(encoding="utf-8")

@@ -1,0 +1,28 @@
+"""One game to be played, as schedules name it and results files keep it."""
+
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
+
+__all__ = ["BYE", "Format", "Pairing"]
+
+#: How the pairings of a league are found; a match is of two.
+Format: TypeAlias = Literal["round-robin", "gauntlet", "swiss", "knockout", "match"]
+
+#: The number of nobody: who meets it has a bye.
+BYE: Final = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """One game to be played: entrant numbers (from 1), its round (from 0), the opening it shares with its mirror."""
+
+    key: str
+    first: int
+    second: int
+    round: int
+    opening: str
+
+    @property
+    def is_bye(self) -> bool:
+        """Whether `first` meets nobody."""
+        return self.second == BYE

@@ -1,0 +1,78 @@
+"use strict";
+(() => {
+  const find = (name) => document.getElementById(name);
+  const data = JSON.parse(find("data").textContent);
+  const last = data.runs.length - 1;
+  const rows = document.querySelectorAll("tr[data-turn]");
+  const list = find("moves");
+  const slider = find("slider");
+  let turn = last;
+
+  // A board is start, length, start, length, ... in the pieces that all boards share.
+  const board = (runs) => {
+    let html = "";
+    for (let at = 0; at < runs.length; at += 2) {
+      html += data.pieces.slice(runs[at], runs[at] + runs[at + 1]).join("");
+    }
+    return html;
+  };
+
+  const mark = () => {
+    for (const row of rows) {
+      const here = Number(row.dataset.turn) === turn;
+      if (here) row.setAttribute("aria-current", "true");
+      else row.removeAttribute("aria-current");
+      // Only the list is scrolled, never the page under the reader's eyes.
+      if (here && list.scrollHeight > list.clientHeight) {
+        list.scrollTop = row.offsetTop - list.clientHeight / 2;
+      }
+    }
+  };
+
+  const show = (wanted) => {
+    turn = Math.min(Math.max(wanted, 0), last);
+    find("board").innerHTML = board(data.runs[turn]);
+    find("text").textContent = data.texts[turn];
+    find("caption").textContent = data.captions[turn];
+    find("first").textContent = data.clocks[turn][0];
+    find("second").textContent = data.clocks[turn][1];
+    slider.value = turn;
+    slider.setAttribute("aria-valuetext", data.captions[turn]);
+    for (const button of [find("start"), find("back")]) button.disabled = turn === 0;
+    for (const button of [find("next"), find("end")]) button.disabled = turn === last;
+    mark();
+  };
+
+  const steps = {
+    ArrowLeft: () => turn - 1,
+    ArrowRight: () => turn + 1,
+    Home: () => 0,
+    End: () => last,
+  };
+  const buttons = { start: "Home", back: "ArrowLeft", next: "ArrowRight", end: "End" };
+
+  document.addEventListener("keydown", (event) => {
+    if (!(event.key in steps) || event.ctrlKey || event.altKey || event.metaKey) return;
+    event.preventDefault();
+    show(steps[event.key]());
+  });
+  for (const [name, key] of Object.entries(buttons)) {
+    find(name).addEventListener("click", () => show(steps[key]()));
+  }
+  slider.addEventListener("input", () => show(Number(slider.value)));
+  list.addEventListener("click", (event) => {
+    const row = event.target.closest("tr[data-turn]");
+    if (!row) return;
+    event.preventDefault();
+    show(Number(row.dataset.turn));
+  });
+
+  const linked = () => {
+    const found = /^#turn-(\d+)$/.exec(location.hash);
+    if (found) show(Number(found[1]));
+  };
+  window.addEventListener("hashchange", linked);
+  find("controls").hidden = false;
+  show(last);
+  linked();
+})();

@@ -1,0 +1,114 @@
+"""What is asked of a results file, in its own language."""
+
+from typing import Final
+
+__all__ = [
+    "ADD_AWARD", "ADD_DEPARTURE", "ADD_ENTRANT", "ADD_EXCLUSION", "ADD_PAIRING", "ADD_RECORD", "AWARDS", "DEPARTURES",
+    "ENTRANTS", "EXCLUSIONS", "LEAGUES", "PACES", "PAIRINGS", "PAIRS", "RECORDS", "SCORES",
+]  # fmt: skip
+
+LEAGUES: Final = "SELECT id, name, kind, created, settings, secret FROM league"
+
+RECORDS: Final = """
+    SELECT record.id, record.key, game, parameters, game_version, seconds, start, mover, opening, seed, seed_first,
+           seed_second, moves, result, reason, record.detail, fault_player, fault_rule, fault_detail, fault_evidence,
+           notes, output_first, output_second, sandbox, rules, host, versions, unanswered, started, ended,
+           first_agent, first_version, first_hash, first_options, first_path, first_grants,
+           second_agent, second_version, second_hash, second_options, second_path, second_grants,
+           league.name AS league_name, one.name AS first_name, two.name AS second_name
+    FROM record
+    JOIN league ON league.id = record.league
+    JOIN entrant AS one ON one.league = record.league AND one.number = record.first
+    JOIN entrant AS two ON two.league = record.league AND two.number = record.second
+"""
+
+ADD_ENTRANT: Final = """
+    INSERT INTO entrant (league, number, name, agent, version, hash, options, path, grants, entered)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+"""
+
+ADD_RECORD: Final = """
+    INSERT INTO record (
+        league, key, game, parameters, game_version, seconds, start, mover, opening, seed, seed_first, seed_second,
+        moves, result, reason, detail, fault_player, fault_rule, fault_detail, fault_evidence, notes, output_first,
+        output_second, sandbox, rules, host, versions, unanswered, started, ended,
+        first, first_agent, first_version, first_hash, first_options, first_path, first_grants,
+        second, second_agent, second_version, second_hash, second_options, second_path, second_grants
+    ) VALUES (
+        :league, :key, :game, :parameters, :game_version, :seconds, :start, :mover, :opening, :seed, :seed_first,
+        :seed_second, :moves, :result, :reason, :detail, :fault_player, :fault_rule, :fault_detail, :fault_evidence,
+        :notes, :output_first, :output_second, :sandbox, :rules, :host, :versions, :unanswered, :started, :ended,
+        :first, :first_agent, :first_version, :first_hash, :first_options, :first_path, :first_grants,
+        :second, :second_agent, :second_version, :second_hash, :second_options, :second_path, :second_grants
+    )
+"""
+
+# Counted by number first and named afterwards, so that the index alone is read.
+PAIRS: Final = """
+    SELECT one.name AS first, two.name AS second, games, wins, draws, losses, faults_first, faults_second
+    FROM (
+        SELECT league, first, second,
+               COUNT(*) AS games,
+               SUM(result = '1-0') AS wins,
+               SUM(result = '1/2-1/2') AS draws,
+               SUM(result = '0-1') AS losses,
+               SUM(fault_player IS 'first') AS faults_first,
+               SUM(fault_player IS 'second') AS faults_second
+        FROM record
+        WHERE league = :league
+          AND id NOT IN (SELECT record FROM exclusion WHERE lifted IS NULL)
+          AND first NOT IN (SELECT entrant FROM departure WHERE league = :league AND NOT stands)
+          AND second NOT IN (SELECT entrant FROM departure WHERE league = :league AND NOT stands)
+        GROUP BY league, first, second
+    ) AS pair
+    JOIN entrant AS one ON one.league = pair.league AND one.number = pair.first
+    JOIN entrant AS two ON two.league = pair.league AND two.number = pair.second
+    ORDER BY pair.first, pair.second
+"""
+
+ENTRANTS: Final = """
+    SELECT name, agent, version, hash, options, path, grants, entered FROM entrant WHERE league = ? ORDER BY number
+"""
+
+DEPARTURES: Final = """
+    SELECT name, why, detail, stands, at FROM departure
+    JOIN entrant ON entrant.league = departure.league AND entrant.number = departure.entrant
+    WHERE departure.league = ?
+"""
+
+ADD_DEPARTURE: Final = "INSERT INTO departure (league, entrant, why, detail, stands, at) VALUES (?, ?, ?, ?, ?, ?)"
+
+AWARDS: Final = """
+    SELECT key, name AS entrant, points, because FROM award
+    JOIN entrant ON entrant.league = award.league AND entrant.number = award.entrant
+    WHERE award.league = ? ORDER BY key
+"""
+
+# A game that was under way when its award was decided has been played: it needs none.
+ADD_AWARD: Final = """
+    INSERT OR IGNORE INTO award (league, key, entrant, points, because, at)
+    SELECT :league, :key, :entrant, :points, :because, :at
+    WHERE NOT EXISTS (SELECT 1 FROM record WHERE league = :league AND key = :key)
+"""
+
+PAIRINGS: Final = "SELECT key, first, second, round, opening FROM pairing WHERE league = ? ORDER BY id"
+
+ADD_PAIRING: Final = "INSERT INTO pairing (league, key, first, second, round, opening) VALUES (?, ?, ?, ?, ?, ?)"
+
+SCORES: Final = """
+    SELECT key, CASE result WHEN '1-0' THEN 1.0 WHEN '0-1' THEN 0.0 ELSE 0.5 END AS score,
+           id IN (SELECT record FROM exclusion WHERE lifted IS NULL) AS excluded
+    FROM record WHERE league = ?
+"""
+
+PACES: Final = """
+    SELECT first_agent AS first, second_agent AS second, AVG(julianday(ended) - julianday(started)) * 86400 AS pace
+    FROM record WHERE game = ? AND seconds = ? GROUP BY first_agent, second_agent
+"""
+
+EXCLUSIONS: Final = """
+    SELECT record, because, at FROM exclusion JOIN record ON record.id = exclusion.record
+    WHERE lifted IS NULL AND league = IFNULL(?, league)
+"""
+
+ADD_EXCLUSION: Final = "INSERT INTO exclusion (record, because, at) VALUES (?, ?, ?)"

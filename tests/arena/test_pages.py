@@ -1,0 +1,241 @@
+"""Pages and exports from the command line."""
+
+import csv
+import io
+import json
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pandas
+import pytest
+
+from arena.cli import run
+from games.base import load
+from results.record import EntrantRecord, FaultRecord, GameRecord, MoveRecord
+from results.store import Store
+
+
+def entrant(name: str) -> EntrantRecord:
+    return EntrantRecord(name=name, agent=name, version="", hash=f"sha256:{name}", options={})
+
+
+def record(key: str, game: str = "microchess", **changes: Any) -> GameRecord:
+    """A game of four moves, each the first that is legal."""
+    rules = load(game)
+    state, moves = rules.start(), []
+    for _ in range(4):
+        moves.append(MoveRecord(str(state.legal_moves[0]), 0.5, 0.25, 0.125))
+        state = state.forward(state.legal_moves[0])
+    values: dict[str, Any] = {
+        "league": "cup", "key": key, "game": rules.name, "parameters": dict(rules.parameters),
+        "game_version": rules.version, "first": entrant("ada"), "second": entrant("bob"), "seconds": 10.0,
+        "start": rules.start().text, "opening": (), "seed": 1, "seed_first": 2, "seed_second": 3,
+        "moves": tuple(moves), "result": "1-0", "reason": "turn-limit", "detail": "", "fault": None, "notes": (),
+        "output_first": "", "output_second": "", "sandbox": "full", "rules": "python", "host": "box", "versions": {},
+        "started": "2026-05-09T12:00:00.000Z", "ended": "2026-05-09T12:00:01.000Z",
+    }  # fmt: skip
+    return GameRecord(**values | changes)
+
+
+@dataclass(frozen=True)
+class Ran:
+    """What a command printed and how it ended."""
+
+    code: int
+    out: str
+    err: str
+
+
+@dataclass(frozen=True)
+class Shell:
+    """The command line, run in this process."""
+
+    folder: Path
+    printed: pytest.CaptureFixture[str]
+
+    def __call__(self, *words: str) -> Ran:
+        code = run(words)
+        return Ran(code, *self.printed.readouterr())
+
+
+@pytest.fixture
+def arena(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Shell:
+    """The command line beside the results of two leagues: "cup" of chess games, "discs" of Othello."""
+    monkeypatch.chdir(tmp_path)
+    with Store.open(Path("arena.db"), create=True) as store:
+        for name in ("discs", "cup"):
+            entrants = [entrant("ada"), entrant("bob")]
+            store.create_league(name, kind="league", settings={"clock": "cpu"}, secret="s", entrants=entrants)
+        fault = FaultRecord("first", "exception", "ValueError: no (in act)", {"traceback": "Traceback: no\n"})
+        store.add(record("1"))
+        store.add(record("2", "chess", result="0-1", reason="fault", fault=fault))
+        store.add(record("3", "othello", league="discs"))
+        store.exclude(1, because="the machine was overloaded")
+    return Shell(tmp_path, capsys)
+
+
+@pytest.mark.parametrize(("number", "game"), [(1, "microchess"), (2, "chess"), (3, "othello")])
+def test_a_record_of_every_game_is_shown_as_a_page(arena: Shell, number: int, game: str) -> None:
+    ran = arena("show", str(number), "--format", "html")
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out.startswith("<!DOCTYPE html>")
+    assert f"record {number}, " in ran.out
+    assert game in ran.out
+    assert "<svg" in ran.out
+
+
+def test_the_page_tells_what_the_arena_knows(arena: Shell) -> None:
+    page = arena("show", "2", "--format", "html").out
+    assert "ada lost record 2 by breaking the rule `exception`: it raised ValueError: no in its 3rd move." in page
+    assert "Traceback: no" in page
+    assert "9.5 s" in page  # the league charged CPU time: twice 0.25 s
+    assert "This game does not count: the machine was overloaded" in arena("show", "1", "--format", "html").out
+
+
+@pytest.mark.parametrize("form", ["text", "json", "pgn", "html"])
+def test_what_is_shown_can_be_written_to_a_file_and_over_it(arena: Shell, form: str) -> None:
+    printed = arena("show", "1", "--format", form).out
+    place = arena.folder / "game"
+    place.write_text("before" * 100_000)
+    ran = arena("show", "1", "--format", form, "-o", "game")
+    assert (ran.code, ran.out, ran.err) == (0, "", "")
+    assert place.read_text(encoding="utf-8") == printed
+
+
+@pytest.mark.parametrize("place", ["nowhere/game.html", "/dev/full", "."])
+def test_a_place_that_cannot_be_written_is_one_line(arena: Shell, place: str) -> None:
+    for words in (("show", "1", "--format", "html"), ("export", "--format", "csv"), ("report",),
+                  ("export", "--format", "parquet")):  # fmt: skip
+        ran = arena(*words, "-o", place)
+        assert ran.code == 1
+        assert ran.err.startswith(f"arena: cannot write {place}: ")
+        assert ran.err.count("\n") == 1
+
+
+def test_the_results_themselves_are_never_written_over(arena: Shell) -> None:
+    before = (arena.folder / "arena.db").read_bytes()
+    (arena.folder / "alias").symlink_to("arena.db")
+    for words in (("show", "1"), ("export", "--format", "json"), ("report",), ("export", "--format", "parquet")):
+        ran = arena(*words, "--output", "alias")
+        assert (ran.code, ran.err) == (2, "arena: alias holds the results themselves; write to another file\n")
+    assert (arena.folder / "arena.db").read_bytes() == before
+
+
+def test_a_record_whose_game_has_changed_is_shown_as_far_as_it_goes(arena: Shell) -> None:
+    with Store.open(arena.folder / "arena.db", create=False) as store:
+        store.add(record("9", moves=(MoveRecord("a1a1"),)))
+    for form in ("text", "html"):
+        ran = arena("show", "4", "--format", form)
+        assert ran.code == 0
+        assert "turn 1 cannot be played again" in ran.out
+
+
+def test_text_and_json_say_that_a_game_does_not_count(arena: Shell) -> None:
+    assert arena("show", "1").out.endswith("excluded the machine was overloaded\n")
+    assert json.loads(arena("show", "1", "--format", "json").out)["excluded"] == "the machine was overloaded"
+    assert json.loads(arena("show", "2", "--format", "json").out)["excluded"] is None
+
+
+def test_games_are_exported_as_csv(arena: Shell) -> None:
+    rows = list(csv.DictReader(io.StringIO(arena("export", "--format", "csv").out)))
+    assert [(row["id"], row["league"], row["game"]) for row in rows] == [
+        ("1", "cup", "microchess"), ("2", "cup", "chess"), ("3", "discs", "othello"),
+    ]  # fmt: skip
+    assert [row["excluded"] for row in rows] == ["the machine was overloaded", "", ""]
+
+
+def test_games_of_one_league_are_exported_as_json(arena: Shell) -> None:
+    games = json.loads(arena("export", "--format", "json", "--league", "cup").out)
+    assert [game["id"] for game in games] == [1, 2]
+    assert games[1]["fault"]["evidence"] == {"traceback": "Traceback: no\n"}
+    assert [game["excluded"] for game in games] == ["the machine was overloaded", None]
+
+
+def test_games_without_pgn_are_named(arena: Shell) -> None:
+    ran = arena("export", "--format", "pgn")
+    assert ran.code == 0
+    assert ran.out.count("[White ") == 2
+    assert ran.err == "left out: 1 of othello, which has no PGN\n"
+
+
+def test_nothing_left_is_a_failure_and_no_file(arena: Shell) -> None:
+    ran = arena("export", "--format", "pgn", "--league", "discs", "-o", "games.pgn")
+    assert ran.code == 1
+    assert ran.err.endswith("no game is left that has PGN; use another format\n")
+    assert not (arena.folder / "games.pgn").exists()
+
+
+def test_games_are_exported_as_parquet_into_a_file_only(arena: Shell) -> None:
+    assert arena("export", "--format", "parquet").code == 2
+    assert arena("export", "--format", "parquet", "-o", "games.parquet").code == 0
+    assert pandas.read_parquet(arena.folder / "games.parquet")["id"].tolist() == [1, 2, 3]
+
+
+def test_parquet_without_pyarrow_is_one_line(arena: Shell) -> None:
+    code = (
+        "import sys; sys.modules['pyarrow'] = None\n"
+        "sys.argv = ['arena', 'export', '--format', 'parquet', '-o', 'games.parquet']\n"
+        "from arena.__main__ import main; main()"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-P", "-c", code], cwd=arena.folder, capture_output=True, text=True, check=False
+    )
+    assert ran.returncode == 2
+    assert ran.stderr == "arena: Parquet needs pyarrow; install it with: pip install 'arena-league[export]'\n"
+
+
+def test_csv_and_json_are_written_without_pandas(arena: Shell) -> None:
+    for form in ("csv", "json", "pgn"):
+        code = (
+            f"import sys\nfrom arena.cli import run\nassert run(['export', '--format', '{form}', '-o', 'out']) == 0\n"
+            "print(*{'pandas', 'numpy', 'pyarrow', 'torch'} & set(sys.modules))"
+        )
+        ran = subprocess.run(
+            [sys.executable, "-P", "-c", code], cwd=arena.folder, capture_output=True, text=True, check=True
+        )
+        assert ran.stdout == "\n"
+
+
+@pytest.mark.parametrize("command", [("export", "--format", "csv"), ("report",)])
+def test_a_league_that_is_not_there_is_named(arena: Shell, command: tuple[str, ...]) -> None:
+    ran = arena(*command, "--league", "winter")
+    assert ran.code == 1
+    assert "no league called 'winter'" in ran.err
+    assert "cup" in ran.err
+
+
+def test_a_league_is_reported_on_one_page(arena: Shell) -> None:
+    ran = arena("report")
+    assert (ran.code, ran.err) == (0, "")
+    assert "<title>cup: standings</title>" in ran.out
+    assert "1 game, 2 entrants" in ran.out
+    assert "excluded: the machine was overloaded" in ran.out
+    assert "<title>discs: standings</title>" in arena("report", "--league", "discs").out
+
+
+def test_a_report_links_to_the_replays_it_wrote(arena: Shell) -> None:
+    ran = arena("report", "-o", "site.html", "--replays", "pages/of all games")
+    assert (ran.code, ran.out, ran.err) == (0, "", "")
+    folder = arena.folder / "pages" / "of all games"
+    assert sorted(file.name for file in folder.iterdir()) == ["record-1.html", "record-2.html"]
+    assert '<a href="pages/of%20all%20games/record-2.html">2</a>' in (arena.folder / "site.html").read_text()
+    assert "it raised ValueError: no" in (folder / "record-2.html").read_text()
+
+
+def test_links_lead_from_the_page_to_the_replays(arena: Shell) -> None:
+    (arena.folder / "site").mkdir()
+    assert arena("report", "-o", "site/index.html", "--replays", "site/games").code == 0
+    assert '<a href="games/record-1.html">' in (arena.folder / "site" / "index.html").read_text()
+    assert arena("report", "-o", "site/index.html", "--replays", "games").code == 0
+    assert '<a href="../games/record-1.html">' in (arena.folder / "site" / "index.html").read_text()
+
+
+def test_replays_that_cannot_be_written_are_one_line(arena: Shell) -> None:
+    (arena.folder / "file").touch()
+    ran = arena("report", "--replays", "file/inside")
+    assert ran.code == 1
+    assert ran.err.startswith("arena: cannot write file/inside: ")
+    assert ran.err.count("\n") == 1

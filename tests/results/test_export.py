@@ -1,0 +1,136 @@
+"""Games for other programs."""
+
+import csv
+import io
+import itertools
+import json
+from collections import Counter
+
+import pandas
+import pytest
+
+import results
+from results import pgn
+from results.columns import COLUMNS
+from results.export import csv_lines, json_pieces, pgn_pieces, write_parquet
+from results.json_form import full
+from results.league import Exclusion
+from results.record import FaultRecord, MoveRecord
+
+OUT = {2: Exclusion(because="overloaded", at="2026-05-09T12:00:00.000Z")}
+
+
+@pytest.fixture
+def played(make_record):
+    """Two games, the second of which does not count."""
+    moves = (MoveRecord("d2d3", 0.5), MoveRecord("a4a3", 0.25))
+    fault = FaultRecord("second", "time", "401 s", {})
+    return [
+        make_record("1", id=1, moves=moves),
+        make_record("2", id=2, moves=moves, fault=fault, reason="fault", first="bob", second="ada"),
+    ]
+
+
+def rows(text):
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+def test_csv_has_a_line_a_game(played):
+    first, second = rows("".join(csv_lines(played, OUT)))
+    assert tuple(first) == COLUMNS
+    assert (first["id"], first["first"], first["score_first"], first["fault_rule"]) == ("1", "ada", "1.0", "")
+    assert (second["first"], second["fault_rule"], second["excluded"]) == ("bob", "time", "overloaded")
+    assert first["excluded"] == ""
+
+
+def test_csv_without_games_is_its_header():
+    assert "".join(csv_lines([], {})) == f"{','.join(COLUMNS)}\n"
+
+
+@pytest.mark.parametrize("start", ["=", "+", "-", "@", "＝", "＋", "－", "＠", "\t=", "\r="])  # noqa: RUF001
+def test_no_cell_of_csv_is_a_formula(make_record, start):
+    name = f"{start}HYPERLINK(1)"
+    (row,) = rows("".join(csv_lines([make_record(first=name, league=name, detail=name, host=name)], {})))
+    for cell in (row["first"], row["league"], row["detail"], row["host"]):
+        assert cell[0] in "'\\"
+        assert cell.endswith("HYPERLINK(1)")
+
+
+def test_plain_texts_and_numbers_stay_as_they_are(make_record):
+    (row,) = rows("".join(csv_lines([make_record(first='a-b=c, "d"\'')], {})))
+    assert row["first"] == 'a-b=c, "d"\''
+    assert row["result"] == "1-0"
+    assert row["seconds"] == "400.0"
+
+
+def test_no_name_breaks_a_line_or_a_terminal(make_record):
+    text = "".join(csv_lines([make_record(first="a\nb\x1b[31m\u202e")], {}))
+    assert text.count("\n") == 2
+    assert rows(text)[0]["first"] == "a\\x0ab\\x1b[31m\\u202e"
+
+
+def test_json_is_a_list_of_all_that_is_known(played):
+    found = json.loads("".join(json_pieces(played, OUT)))
+    expected = [full(record) | {"excluded": OUT[2].because if record.id == 2 else None} for record in played]
+    assert found == json.loads(json.dumps(expected))
+
+
+def test_json_has_a_line_a_game(played):
+    assert len("".join(json_pieces(played, OUT)).splitlines()) == 4
+
+
+def test_json_without_games_is_an_empty_list():
+    assert json.loads("".join(json_pieces([], {}))) == []
+
+
+@pytest.mark.parametrize("pieces", [csv_lines, json_pieces])
+def test_games_are_written_as_they_are_read(make_record, pieces):
+    endless = (make_record(id=number) for number in itertools.count(1))
+    assert len(list(itertools.islice(pieces(endless, {}), 1000))) == 1000
+
+
+def test_pgn_holds_the_games_that_have_it(played, make_record):
+    left_out = Counter()
+    others = [make_record(game="othello", id=3), make_record(game="othello", id=4)]
+    text = "".join(pgn_pieces([played[0], *others, played[1]], OUT, left_out))
+    one, two = pgn.read(text)
+    assert (one.moves, two.moves) == (("d2d3", "a4a3"), ("d2d3", "a4a3"))
+    assert "Excluded" not in one.headers
+    assert two.headers["Excluded"] == "overloaded"
+    assert left_out == {"othello, which has no PGN": 2}
+
+
+@pytest.mark.parametrize(
+    "changes", [{"start": "nonsense"}, {"moves": (MoveRecord("a1a1"),)}, {"moves": (MoveRecord("?"),)}]
+)
+def test_a_game_that_cannot_be_played_again_is_left_out(make_record, played, changes):
+    left_out = Counter()
+    text = "".join(pgn_pieces([make_record(**changes), played[0]], {}, left_out))
+    assert len(pgn.read(text)) == 1
+    assert left_out == {"microchess that cannot be played again under its rules of today": 1}
+
+
+def test_parquet_is_the_frame(tmp_path, path, store, played):
+    for record in played:
+        store.add(record)
+    store.exclude(2, because="overloaded")
+    with results.load(path) as face:
+        frame = face.to_pandas()
+    write_parquet(frame, tmp_path / "games.parquet")
+    found = pandas.read_parquet(tmp_path / "games.parquet")
+    assert tuple(found.columns) == COLUMNS
+    assert found["first"].tolist() == ["ada", "bob"]
+    assert found["excluded"].isna().tolist() == [True, False]
+    assert str(found["started"].dt.tz) == "UTC"
+
+
+def test_parquet_of_no_games_has_the_types_of_many(tmp_path, path, store, played):
+    import pyarrow.parquet
+
+    with results.load(path) as face:
+        write_parquet(face.to_pandas(), tmp_path / "none.parquet")
+        store.add(played[0])
+        write_parquet(face.to_pandas(), tmp_path / "one.parquet")
+    one, none = (pyarrow.parquet.read_schema(tmp_path / f"{name}.parquet") for name in ("one", "none"))
+    assert none.names == one.names
+    assert one.field("excluded").type == one.field("first").type

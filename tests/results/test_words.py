@@ -1,0 +1,89 @@
+"""Ratings in plain words."""
+
+import doctest
+from itertools import chain, permutations
+
+import pytest
+
+from results import words as module
+from results.pairs import PairCount
+from results.ratings import rate
+from results.words import words
+
+
+def match(one: str, two: str, wins: int, losses: int) -> list[PairCount]:
+    """So many wins and losses of `one` with either seat."""
+    return [
+        PairCount(first=one, second=two, games=wins + losses, wins=wins, draws=0, losses=losses),
+        PairCount(first=two, second=one, games=wins + losses, wins=losses, draws=0, losses=wins),
+    ]
+
+
+def said(order: str, *matches: list[PairCount]) -> list[str]:
+    return words(rate(order, list(chain(*matches))), order)
+
+
+def test_without_games_there_is_nothing_to_say():
+    assert said("ab") == ["Nobody is rated before two have met."]
+
+
+def test_two_that_are_told_apart():
+    assert said("ab", match("a", "b", 60, 40)) == ["a is better than b with 99 % confidence."]
+
+
+def test_too_few_games_are_called_so():
+    (line,) = said("abc", match("a", "b", 2, 1), match("b", "c", 1, 1))
+    assert line.startswith("There are too few games to tell who is better; about ")
+    assert line.endswith(" more games would settle a against b.")
+
+
+def test_a_settled_table_is_one_line():
+    (line,) = said("abc", match("a", "b", 70, 30), match("b", "c", 60, 40))
+    assert line == "Everybody is better than the next in the table with at least 99 % confidence."
+
+
+def test_what_is_known_comes_with_what_is_missing():
+    first, second = said("abcd", match("a", "b", 33, 17), match("b", "c", 30, 10), match("c", "d", 26, 24))
+    assert first.startswith("a is better than b with 99 % confidence; about ")
+    assert first.endswith(" more games would settle c against d.")
+    assert second == "Of 3 neighbours in the table, 2 are told apart."
+
+
+def test_a_table_of_close_neighbours_still_knows_its_ends():
+    matches = [match(one, two, 21, 19) if ord(two) - ord(one) == 1 else match(one, two, 25, 15)
+               for one, two in permutations("abcd", 2) if one < two]  # fmt: skip
+    first, second = said("abcd", *matches)
+    assert first.startswith("a is better than d with ")
+    assert "would settle a against b" in first
+    assert second == "Of 3 neighbours in the table, none are told apart."
+
+
+def test_the_better_one_may_stand_below():
+    assert said("ba", match("a", "b", 60, 40)) == ["a is better than b with 99 % confidence."]
+
+
+def test_equals_after_many_games_need_many_more():
+    (line,) = said("ab", match("a", "b", 50_000, 50_000))
+    assert line.endswith("many thousands of games would settle a against b.")
+
+
+def test_a_big_league_gets_few_lines():
+    order = [f"n{number}" for number in range(40)]
+    pairs = [count for one, two in permutations(order, 2) if one < two for count in match(one, two, 3, 2)]
+    assert len(words(rate(order, pairs), order)) <= 3
+
+
+def test_names_reach_the_table_as_plain_text():
+    order = ["\x1b[31mred", "b" * 100]
+    (line,) = words(rate(order, match(order[0], order[1], 60, 40)), order)
+    assert "\x1b" not in line
+    assert len(line) < 150
+
+
+@pytest.mark.parametrize(("games", "shown"), [(2, 2), (18, 18), (41, 50), (163, 170), (1640, 1700), (10_000, 10_000)])
+def test_a_guess_is_not_told_too_precisely(games, shown):
+    assert module._round(games) == shown
+
+
+def test_the_examples_are_true():
+    assert doctest.testmod(module).failed == 0
