@@ -2,7 +2,7 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
-SYSTEM := chromium fairy-stockfish g++ python3-dev python3-venv stockfish
+SYSTEM := chromium fairy-stockfish g++ gnugo python3-dev python3-venv stockfish
 
 .PHONY: league test check bench soak system clean
 .DEFAULT_GOAL := league

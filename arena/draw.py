@@ -3,20 +3,17 @@
 from collections.abc import Callable, Collection, Iterator
 from typing import Final
 
-from arena import knockout, schedule, swiss
-from arena.schedule import Meeting, Pairing
+from arena import schedule, swiss
+from arena.schedule import Pairing
+from results import knockout
 from results.league import Award, League
+from results.meetings import meetings
 from results.store import Store
 
-__all__ = ["DRAWN", "Draw", "active", "remaining"]
+__all__ = ["DRAWN", "Draw", "remaining"]
 
 #: Formats whose rounds depend on earlier results; what is drawn is stored.
 DRAWN: Final[dict[str, Callable[..., list[Pairing]]]] = {"knockout": knockout.knockout, "swiss": swiss.swiss}
-
-
-def active(league: League) -> list[int]:
-    """The numbers of the entrants that have not left."""
-    return [number for number, entrant in enumerate(league.entrants, 1) if entrant.name not in league.departures]
 
 
 def remaining(store: Store, league: League) -> Iterator[Pairing]:
@@ -28,9 +25,9 @@ def remaining(store: Store, league: League) -> Iterator[Pairing]:
 
 def _static(league: League) -> Iterator[Pairing]:
     if league.format == "match":
-        return schedule.match(league.rounds) if len(active(league)) == len(league.entrants) else iter(())
+        return schedule.match(league.rounds) if len(league.active) == len(league.entrants) else iter(())
     pairings = schedule.gauntlet if league.format == "gauntlet" else schedule.round_robin
-    return pairings(active(league), rounds=league.rounds)
+    return pairings(league.active, rounds=league.rounds)
 
 
 class Draw:
@@ -49,7 +46,7 @@ class Draw:
         unsettled = sum(pairing.key not in self._settled for pairing in self._known())
         self._total = len(self._settled) + unsettled
         if league.format in DRAWN:
-            field = len(active(league))
+            field = len(league.active)
             self._total = max(self._total, schedule.expected(league.format, field, league.rounds))
 
     @property
@@ -82,25 +79,17 @@ class Draw:
 
     def _draw_round(self) -> bool:
         """Draw and store the next round; whether there is one."""
-        league, past = self._league, self._past()
+        league, past = self._league, meetings(self._store, self._league)
         if not all(meeting.settled for meeting in past):
             return False
-        pairings = DRAWN[league.format](active(league), past, rounds=league.rounds)
+        pairings = DRAWN[league.format](league.active, past, rounds=league.rounds)
         byes = [pairing for pairing in pairings if not pairing.second]
         if not pairings:
             return False
         names = [entrant.name for entrant in league.entrants]
-        awards = [Award(key=bye.key, entrant=names[bye.first - 1], points=1.0, because="bye") for bye in byes]
+        points = swiss.BYE_POINTS
+        awards = [Award(key=bye.key, entrant=names[bye.first - 1], points=points, because="bye") for bye in byes]
         self._store.draw(league.name, pairings, awards)
         self._settled |= {bye.key for bye in byes}
         self._pairings = iter(pairings)
         return True
-
-    def _past(self) -> list[Meeting]:
-        scores: dict[str, float | None] = dict(self._store.scores(self._league.name))
-        drawn = self._store.drawn(self._league.name)
-        names = [entrant.name for entrant in self._league.entrants]
-        first = {pairing.key: names[pairing.first - 1] for pairing in drawn}
-        for award in self._store.awards(self._league.name):
-            scores[award.key] = award.points if award.entrant == first[award.key] else 1 - award.points
-        return [Meeting(pairing, scores.get(pairing.key), settled=pairing.key in self._settled) for pairing in drawn]

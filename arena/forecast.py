@@ -1,10 +1,11 @@
 """What a league would do, and how long that would take, before anything is played."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from arena import knockout, schedule, swiss
+from arena import schedule, swiss
 from arena.plan import Plan
+from results import knockout
 from results.pairing import Pairing
 
 __all__ = ["Forecast", "duration", "forecast"]
@@ -14,7 +15,7 @@ __all__ = ["Forecast", "duration", "forecast"]
 class Forecast:
     """The pairings that are known beforehand, how many there will be, and the seconds that they take.
 
-    `likely` is None if no such games were stored before.
+    `likely` is None if no such games were stored before. `most` counts the extra games of a knockout, `games` does not.
     """
 
     pairings: tuple[Pairing, ...]
@@ -28,17 +29,20 @@ class Forecast:
         later = self.games - sum(not pairing.is_bye for pairing in self.pairings)
         drawn = f" ({later} of them drawn later)" if later else ""
         likely = "" if self.likely is None else f" about {duration(self.likely)} going by stored games,"
-        workers = f"{self.workers} worker{'s' if self.workers > 1 else ''}"
-        return f"{self.games} games{drawn} on {workers}:{likely} at most {duration(self.most)} of thinking"
+        games, workers = _counted(self.games, "game"), _counted(self.workers, "worker")
+        return f"{games}{drawn} on {workers}:{likely} at most {duration(self.most)} of thinking"
 
 
 def forecast(plan: Plan, *, workers: int, paces: Mapping[tuple[str, str], float]) -> Forecast:
     """Look ahead. `paces` are the seconds that games of two agents, first and second, took before."""
     pairings = tuple(_known(plan))
-    games = max(len(pairings), schedule.expected(plan.format, len(plan.entrants), plan.games))
+    sizes = _sizes(plan)
+    extra = [2 * ties for ties in _ties(plan)] * knockout.MOST_EXTRA if plan.format == "knockout" else []
+    pace = _pace(plan, pairings, paces)
     return Forecast(
-        pairings=pairings, games=games, workers=workers, most=2 * plan.seconds * games / workers,
-        likely=_likely(plan, pairings, games, paces, workers),
+        pairings=pairings, games=sum(sizes), workers=workers,
+        most=2 * plan.seconds * _in_a_row([*sizes, *extra], workers),
+        likely=None if pace is None else pace * _in_a_row(sizes, workers),
     )  # fmt: skip
 
 
@@ -48,10 +52,14 @@ def duration(seconds: float) -> str:
     >>> duration(3725)
     '1 h 2 min'
     """
-    if seconds < 60:
+    if round(seconds) < 60:
         return f"{seconds:.0f} s"
     minutes = round(seconds / 60)
     return f"{minutes} min" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def _known(plan: Plan) -> Iterator[Pairing]:
@@ -64,10 +72,31 @@ def _known(plan: Plan) -> Iterator[Pairing]:
     return pairings(numbers, rounds=plan.games)
 
 
-def _likely(
-    plan: Plan, pairings: tuple[Pairing, ...], games: int, paces: Mapping[tuple[str, str], float], workers: int
-) -> float | None:
-    """From games of the same two if there are any, else of one of them."""
+def _sizes(plan: Plan) -> list[int]:
+    """How many games there are before all have to wait for results, and so on to the end."""
+    if plan.format == "swiss":
+        return [len(plan.entrants) // 2] * plan.games
+    if plan.format == "knockout":
+        return [2 * plan.games * ties for ties in _ties(plan)]
+    return [schedule.expected(plan.format, len(plan.entrants), plan.games)]
+
+
+def _ties(plan: Plan) -> Iterator[int]:
+    """How many meet in each round of a knockout: as many as leave a power of two."""
+    left = len(plan.entrants)
+    while left > 1:
+        winners = 1 << (left - 1).bit_length() - 1
+        yield left - winners
+        left = winners
+
+
+def _in_a_row(sizes: Sequence[int], workers: int) -> int:
+    """How many games the busiest worker plays one after the other."""
+    return sum(-(-size // workers) for size in sizes)
+
+
+def _pace(plan: Plan, pairings: tuple[Pairing, ...], paces: Mapping[tuple[str, str], float]) -> float | None:
+    """Seconds a game: from games of the same two if there are any, else of one of them."""
     agents = [entrant.agent for entrant in plan.entrants]
     found = []
     for pairing in pairings:
@@ -77,4 +106,4 @@ def _likely(
             seconds = [pace for pair, pace in paces.items() if len(two & set(pair)) == near]
             if near:
                 found.append(sum(seconds) / len(seconds))
-    return sum(found) / len(found) * games / workers if found else None
+    return sum(found) / len(found) if found else None

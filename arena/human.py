@@ -10,6 +10,7 @@ from collections.abc import Callable
 from agents.seat import Answer, Fault, History, Late, Times
 from games.base import Color, Game, State
 from games.errors import IllegalMove
+from results.text import line_of
 
 __all__ = ["HumanPlayer", "Terminal"]
 
@@ -79,7 +80,7 @@ class HumanPlayer:
             if typed in {"help", "?", ""}:
                 self._terminal.write(_HELP)
             elif typed == "moves":
-                self._terminal.write(" ".join(str(move) for move in state.legal_moves))
+                self._terminal.write(line_of(str(move) for move in state.legal_moves))
             elif typed == "board":
                 self._terminal.write(str(state))
             elif (move := _read_move(state, typed)) is not None:

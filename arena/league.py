@@ -127,7 +127,7 @@ class _Coordinator:
         self._failed: Counter[str] = Counter()
         self._starved: Counter[str] = Counter()
         self._suspended: dict[str, Pairing] = {}
-        self._changes = store.changes()
+        self._changes: int | None = None  # so that the first look sees what has changed since `league` was read
         self._league = league
         self._draw = Draw(store, league)
         self._games: Counter[str] = Counter()
@@ -174,11 +174,12 @@ class _Coordinator:
     def _follow(self, league: League) -> None:
         for number in range(len(self._league.entrants) + 1, len(league.entrants) + 1):
             self._tell(Notice(f"{league.entrants[number - 1].name} has entered"))
-        for name in league.departures.keys() - self._league.departures.keys():
-            departure = league.departures[name]
-            verdict = "its games stand" if departure.stands else "its games count for nobody"
-            self._tell(Notice(f"{name} was {departure.why} ({departure.detail}); {verdict}"))
+        for name, departure in league.departures.items():
+            if name not in self._league.departures:
+                verdict = "its games stand" if departure.stands else "its games count for nobody"
+                self._tell(Notice(f"{name} was {departure.why} ({departure.detail}); {verdict}"))
         self._league = league
+        self._suspended = {key: pairing for key, pairing in self._suspended.items() if not self._is_off(pairing)}
         self._draw.follow(league)
 
     def _next(self) -> Pairing | None:
@@ -187,9 +188,13 @@ class _Coordinator:
             return pairing
         while self._again:  # last, so that what made them fail may be over
             pairing = self._again.pop(0)
-            if not set(self._names(pairing)) & self._league.departures.keys():
+            if not self._is_off(pairing):
                 return pairing
         return None
+
+    def _is_off(self, pairing: Pairing) -> bool:
+        """Whether one of the two has left."""
+        return not self._league.departures.keys().isdisjoint(self._names(pairing))
 
     def _task(self, pairing: Pairing) -> GameTask:
         self._busy[pairing.key] = pairing
@@ -205,16 +210,21 @@ class _Coordinator:
 
     def _judge(self, record: GameRecord) -> None:
         """Suspend who faults too often."""
-        self._games.update((record.first.name, record.second.name))
-        if record.fault is None:
-            return
-        name = record.first.name if record.fault.player == "first" else record.second.name
-        self._faults[name] += 1
+        players = record.first.name, record.second.name
+        self._games.update(players)
+        if record.fault is not None:
+            self._faults[players[record.fault.player == "second"]] += 1
+        for name in players:
+            if self._faults_too_often(name):
+                self._look()  # it may have been withdrawn since, and others may have entered
+                if name not in self._league.departures:
+                    detail = f"{self._faults[name]} faults in {self._games[name]} games"
+                    self._follow(roster.depart(self._store, self._league, name, why="suspended", detail=detail))
+
+    def _faults_too_often(self, name: str) -> bool:
         games, faults, limit = self._games[name], self._faults[name], self._plan.suspend_after
-        if limit is None or games < SUSPEND_GAMES or faults <= limit * games or name in self._league.departures:
-            return
-        detail = f"{faults} faults in {games} games"
-        self._follow(roster.depart(self._store, self._league, name, why="suspended", detail=detail))
+        is_judged = limit is not None and games >= SUSPEND_GAMES and name not in self._league.departures
+        return is_judged and faults > (limit or 0.0) * games
 
     def _void(self, pairing: Pairing, outcome: Failed[GameRecord] | Lost[GameRecord]) -> None:
         starved = isinstance(outcome, Failed) and outcome.starved
@@ -223,6 +233,8 @@ class _Coordinator:
         _log.warning("void: %s against %s: %s", *self._names(pairing), outcome.reason)
         _log.info("%s", detail)
         (self._starved if starved else self._failed)[pairing.key] += 1
+        if self._is_off(pairing):
+            return
         if self._failed[pairing.key] < MOST_VOIDS:
             self._again.append(pairing)
         else:

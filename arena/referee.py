@@ -8,6 +8,7 @@ from typing import Literal, Protocol, runtime_checkable
 from agents.seat import Answer, Fault, History, Player, Times
 from arena.clock import Clock
 from arena.version import version
+from games import live
 from games.base import Color, Ending, Game, State
 from games.errors import IllegalMove
 from results import utc
@@ -163,7 +164,7 @@ def _record(
         reason=ending.reason if ending else "fault", detail=ending.detail if ending else "",
         fault=fault, notes=tuple(noted),
         output_first=_output(table.players["first"]), output_second=_output(table.players["second"]),
-        sandbox=sandbox, rules="python", host=platform.node(),
+        sandbox=sandbox, rules=live(job.game.name), host=platform.node(),
         versions={"arena": version(), "python": platform.python_version(), "system": platform.release()},
         mover=table.mover, unanswered=round(table.unanswered, 6), started=started, ended=utc.stamp(utc.now()),
     )  # fmt: skip

@@ -56,10 +56,14 @@ class Rerun:
             "record": self.was.id,
             "identical": self.is_identical,
             "turn": self.turn,
-            "was": {"result": self.was.result, "reason": self._verdict(self.was), "moves": self._moves(self.was)},
-            "now": {"result": self.now.result, "reason": self._verdict(self.now), "moves": self._moves(self.now)},
+            "was": self._game(self.was),
+            "now": self._game(self.now),
             "changes": list(self.changes),
         }
+
+    def _game(self, record: GameRecord) -> dict[str, object]:
+        fault = None if record.fault is None else {"player": record.fault.player, "rule": record.fault.rule}
+        return {"result": record.result, "reason": record.reason, "fault": fault, "moves": self._moves(record)}
 
     @staticmethod
     def _moves(record: GameRecord) -> list[str]:

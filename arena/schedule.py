@@ -1,28 +1,14 @@
 """Who meets whom when nobody has to wait for results: the formats that are known from the start. Pure."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
 
-from results.pairing import BYE, Format, Pairing
+from results.pairing import BYE, Format, Meeting, Pairing
 
 __all__ = ["BYE", "FORMATS", "Format", "Meeting", "Pairing", "expected", "gauntlet", "match", "round_robin"]
 
 #: What a league can be.
 FORMATS: Final[tuple[Format, ...]] = ("round-robin", "gauntlet", "swiss", "knockout")
-
-
-@dataclass(frozen=True, slots=True)
-class Meeting:
-    """A drawn pairing and what became of it.
-
-    `score` are the points of first, None for a game that is still to come or counts for nobody; `settled` means
-    that nothing more will come of it.
-    """
-
-    pairing: Pairing
-    score: float | None
-    settled: bool
 
 
 def round_robin(entrants: Sequence[int], *, rounds: int) -> Iterator[Pairing]:

@@ -24,7 +24,7 @@ def main(parent: int, descriptor: int) -> None:
     if os.getppid() != parent:
         return
     os.set_inheritable(descriptor, False)
-    with socket.socket(fileno=descriptor) as wire, contextlib.suppress(EOFError):
+    with socket.socket(fileno=descriptor) as wire, contextlib.suppress(EOFError, ConnectionError):
         setup = hear(wire)
         assert isinstance(setup, Setup)
         with Seating(setup.game, setup.rules, needs=setup.needs, core=setup.core) as seating:

@@ -18,7 +18,7 @@ from arena.sandbox.launch import Rules
 from arena.sandbox.level import Level, require
 from games.base import Game
 
-__all__ = ["Workers", "cores"]
+__all__ = ["Workers", "check_count", "cores"]
 
 _log = logging.getLogger(__name__)
 
@@ -33,6 +33,12 @@ def cores() -> list[int]:
     return sorted(os.sched_getaffinity(0))
 
 
+def check_count(workers: int) -> None:
+    """`BadSettings` for more workers than cores."""
+    if workers > len(cores()):
+        raise BadSettings(f"{workers} workers on {len(cores())} cores would take time from players; use fewer")
+
+
 class Workers:
     """Performs tasks on worker processes; one that dies is replaced. A context manager.
 
@@ -41,8 +47,7 @@ class Workers:
 
     def __init__(self, game: Game, rules: Rules | None, *, needs: tuple[str, ...] = (), workers: int) -> None:
         """Workers start at once and are ready when they are first used."""
-        if workers > len(cores()):
-            raise BadSettings(f"{workers} workers on {len(cores())} cores would take time from players; use fewer")
+        check_count(workers)
         self.level: Level = "none" if rules is None else require()
         self._setups = [Setup(game, rules, needs, core) for core in cores()[:workers]]
         self._workers: list[_Worker] = []

@@ -1,5 +1,6 @@
 """Rule sets: what is legal, what is over, who won. No clocks, no files, no logging."""
 
+from games._live import live
 from games.base import BLACK, WHITE, Color, Ending, Game, Move, State, load, names
 
-__all__ = ["BLACK", "WHITE", "Color", "Ending", "Game", "Move", "State", "load", "names"]
+__all__ = ["BLACK", "WHITE", "Color", "Ending", "Game", "Move", "State", "live", "load", "names"]

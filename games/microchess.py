@@ -1,18 +1,19 @@
 """Microchess: chess on 4x5 squares, at most 80 turns, and material decides where chess has draws."""
 
 from dataclasses import dataclass
-from typing import ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 import chess
 import chess.variant
 
+from games._live import kernel
 from games._microboard import START, MicroBoard
 from games._microfen import cropped
 from games._setup import check_turn_limit, set_position
 from games._svg import crop
 from games.base import WHITE, Color, Ending, Move, Parameters
 
-__all__ = ["MATERIAL", "Microchess", "MicrochessState", "game"]
+__all__ = ["MATERIAL", "Microchess", "MicrochessState", "PythonState", "game"]
 
 #: What a piece is worth when a game ends without checkmate.
 MATERIAL: Final = {
@@ -57,6 +58,15 @@ class MicrochessState(MicroBoard):
     def svg(self, last: Move | None = None) -> str:
         """The 4x5 board as a picture, `last` marked and a king in check."""
         return crop(super().svg(last), files=self.files, ranks=self.ranks)
+
+
+#: The states as they are specified; where the kernel was built, `MicrochessState` is a native class derived from it.
+PythonState: Final = MicrochessState
+
+_kernel: Final = kernel("microchess")
+if _kernel is not None and not TYPE_CHECKING:
+    MicrochessState = _kernel.derived(PythonState)
+    PythonState.__qualname__ = "PythonState"  # where pickle finds it now
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,12 +3,13 @@
 from dataclasses import dataclass
 from typing import ClassVar, Final, Self
 
+from games._live import kernel
 from games._refusal import illegal
 from games._svg import discs
 from games.base import BLACK, WHITE, Color, Ending, Move, Parameters
 from games.errors import BadPosition
 
-__all__ = ["Othello", "OthelloState", "game"]
+__all__ = ["LiveState", "Othello", "OthelloState", "game"]
 
 START: Final = "-" * 27 + "OX" + "-" * 6 + "XO" + "-" * 27 + " X"
 
@@ -148,7 +149,7 @@ class Othello:
             raise BadPosition(f"the board is 64 characters -XO, row by row from a1; this one has {len(board)}")
         if side not in _SYMBOLS.values():
             raise BadPosition(f"the side to move is X or O, not {side[:20]!r}")
-        return OthelloState(_bits(board, "X"), _bits(board, "O"), BLACK if side == "X" else WHITE)
+        return LiveState(_bits(board, "X"), _bits(board, "O"), BLACK if side == "X" else WHITE)
 
 
 game = Othello
@@ -186,3 +187,8 @@ def _turned(own: int, other: int, placed: int) -> int:
         if at & own:
             turned |= run
     return turned
+
+
+_kernel = kernel("othello")
+#: The class of the states that are played with: the kernel's, or where there is none the specification above.
+LiveState: type[OthelloState] = OthelloState if _kernel is None else _kernel.derived(OthelloState)

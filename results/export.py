@@ -6,23 +6,19 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from results.columns import COLUMNS, values
 from results.json_form import full
 from results.league import Exclusion
 from results.record import GameRecord
 from results.replay import BROKEN
-from results.text import plain
+from results.text import cell
 
 if TYPE_CHECKING:
     import pandas
 
 __all__ = ["csv_lines", "json_pieces", "pgn_pieces", "write_parquet"]
-
-#: Spreadsheets take a text that starts with one of these for a formula and run it; the wide ones count as well.
-_FORMULA: Final = ("=", "+", "-", "@", "＝", "＋", "－", "＠")  # noqa: RUF001
-_CELL_CHARACTERS: Final = 10_000
 
 
 def csv_lines(records: Iterable[GameRecord], exclusions: Mapping[int, Exclusion]) -> Iterator[str]:
@@ -32,7 +28,7 @@ def csv_lines(records: Iterable[GameRecord], exclusions: Mapping[int, Exclusion]
     writer.writerow(COLUMNS)
     for record in records:
         yield _taken(out)
-        writer.writerow(map(_cell, values(record, exclusions)))
+        writer.writerow(map(cell, values(record, exclusions)))
     yield _taken(out)
 
 
@@ -68,13 +64,6 @@ def write_parquet(frame: "pandas.DataFrame", path: Path) -> None:
     # A column without a single text would have no type, and two files could not be put together.
     texts = {str(name): "string" for name, kind in frame.dtypes.items() if kind.kind == "O"}
     frame.astype(texts).to_parquet(path, engine="pyarrow", index=False)
-
-
-def _cell(value: object) -> object:
-    if not isinstance(value, str):
-        return value
-    text = plain(value, limit=_CELL_CHARACTERS)
-    return f"'{text}" if text.startswith(_FORMULA) else text
 
 
 def _excluded(record: GameRecord, exclusions: Mapping[int, Exclusion]) -> str | None:

@@ -9,8 +9,9 @@ from results.columns import COLUMNS, values
 from results.errors import NoLeague
 from results.league import League
 from results.record import GameRecord
-from results.standings import Row, standings
+from results.standings import Row
 from results.store import Store
+from results.table import table
 
 if TYPE_CHECKING:
     import pandas
@@ -50,12 +51,12 @@ class Results:
         return self._store.records(league)
 
     def standings(self, league: str | None = None) -> list[Row]:
-        """The standings of a league, best first."""
+        """The standings of a league, best first, with ratings, awards and who has left."""
         found = self._store.latest() if league is None else self._store.league(league)
         if found is None:
             wanted = "no league is stored yet" if league is None else f"no league called {league!r}"
             raise NoLeague(f"{wanted}; `leagues()` lists what there is")
-        return standings([entrant.name for entrant in found.entrants], self._store.pairs(found.name))
+        return table(self._store, found).rows
 
     def to_pandas(self, league: str | None = None) -> "pandas.DataFrame":
         """One row per game, in the order they were stored; `excluded` says of those that do not count why."""

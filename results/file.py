@@ -10,7 +10,7 @@ from typing import Final, Self
 
 from results import utc
 from results.errors import ForeignFile, NoResults, ReadOnly, StoreError, in_words
-from results.schema import identify, keep_log, migrate
+from results.schema import identify, is_current, keep_log, migrate
 
 __all__ = ["ResultsFile"]
 
@@ -56,9 +56,13 @@ class ResultsFile:
             with in_words(path):
                 uri = f"{path.absolute().as_uri()}?immutable=1"
                 connection = sqlite3.connect(uri, uri=True, isolation_level=None)
-                connection.row_factory = sqlite3.Row
-                identify(connection, path, create=False)
-            return cls(connection, path, now=utc.now)
+                try:
+                    identify(connection, path, create=False)
+                    copied = _migrated(connection)
+                except BaseException:
+                    connection.close()
+                    raise
+            return cls(copied, path, now=utc.now)
 
     def close(self) -> None:
         """Close the file; harmless when done twice."""
@@ -89,6 +93,19 @@ class ResultsFile:
             except BaseException:
                 self._connection.rollback()
                 raise
+
+
+def _migrated(connection: sqlite3.Connection) -> sqlite3.Connection:
+    """The same file, or, if it is an older one that cannot be changed, a copy in memory brought up to date."""
+    connection.row_factory = sqlite3.Row
+    if is_current(connection):
+        return connection
+    copied = sqlite3.connect(":memory:", isolation_level=None)
+    copied.row_factory = sqlite3.Row
+    connection.backup(copied)
+    connection.close()
+    migrate(copied)
+    return copied
 
 
 def _check_place(path: Path, *, create: bool) -> None:

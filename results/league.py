@@ -74,6 +74,11 @@ class League:
         return rounds if isinstance(rounds, int) else 1
 
     @property
+    def active(self) -> list[int]:
+        """The numbers of the entrants that have not left."""
+        return [number for number, entrant in enumerate(self.entrants, 1) if entrant.name not in self.departures]
+
+    @property
     def absent(self) -> dict[str, str]:
         """Who has left, and how."""
         return {name: departure.why for name, departure in self.departures.items()}

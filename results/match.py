@@ -2,14 +2,18 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Self
+from typing import Final, Self
 
 from results.elo import Performance, elo_of, performance
+from results.mirrors import Mirrors, Pentanomial
 from results.record import GameRecord
-from results.score import Pentanomial, Score, distinct, pentanomial, score
+from results.score import Score, distinct, score
 from results.text import plain
 
 __all__ = ["Match"]
+
+#: Fewer games than these say nothing about Elo: not even the sign of a bound would be sure.
+_FEW: Final = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,6 +35,9 @@ class Match:
     @classmethod
     def of(cls, records: Sequence[GameRecord], *, one: str, two: str) -> Self:
         """The match that these records are."""
+        mirrors = Mirrors(one)
+        for record in records:
+            mirrors.add(record)
         return cls(
             one=one,
             two=two,
@@ -38,7 +45,7 @@ class Match:
             as_second=score((record for record in records if record.second.name == one), agent=one),
             overall=score(records, agent=one),
             distinct=score(distinct(records), agent=one),
-            pentanomial=pentanomial(records, agent=one),
+            pentanomial=mirrors.counts,
         )
 
     @property
@@ -94,6 +101,9 @@ class Match:
 
     def _elo(self) -> str:
         found, mean = self.performance, self.overall.mean
+        if self.distinct.games < _FEW:
+            kind = "games" if self.distinct.games == self.overall.games else "distinct games"
+            return f"Elo unknown: too few {kind}"
         if found.elo is None:
             # An error is always below 1, so the interval of a perfect score ends inside.
             bound = elo_of(abs(mean - self.distinct.error)) or 0.0

@@ -1,9 +1,9 @@
-"""One game to be played, as schedules name it and results files keep it."""
+"""Games to be played, as schedules name them and results files keep them."""
 
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
-__all__ = ["BYE", "Format", "Pairing"]
+__all__ = ["BYE", "Format", "Meeting", "Pairing"]
 
 #: How the pairings of a league are found; a match is of two.
 Format: TypeAlias = Literal["round-robin", "gauntlet", "swiss", "knockout", "match"]
@@ -26,3 +26,16 @@ class Pairing:
     def is_bye(self) -> bool:
         """Whether `first` meets nobody."""
         return self.second == BYE
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """A drawn pairing and what became of it.
+
+    `score` are the points of first, None for a game that is still to come or counts for nobody; `settled` means
+    that nothing more will come of it.
+    """
+
+    pairing: Pairing
+    score: float | None
+    settled: bool

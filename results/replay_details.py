@@ -6,6 +6,7 @@ from typing import Final
 from games.base import join_parameters
 from results.page import section, shown
 from results.record import EntrantRecord, FaultRecord, GameRecord
+from results.text import line_of
 
 __all__ = ["details"]
 
@@ -56,7 +57,7 @@ def _facts(record: GameRecord) -> Iterator[str]:
         "first": _described(record.first),
         "second": _described(record.second),
         "start": record.start,
-        "opening": " ".join(record.opening),
+        "opening": line_of(record.opening),
         "budget": f"{record.seconds:g} s each",
         "used": f"{record.seconds_first:.2f} s and {record.seconds_second:.2f} s by the clock on the wall",
         "seeds": f"{record.seed}, first {record.seed_first}, second {record.seed_second}",

@@ -49,6 +49,7 @@ _NUMBERS: Final[Mapping[str, Callable[[Row], str]]] = {
     "SB": lambda row: f"{row.sonneborn_berger:.2f}",
     "Buchholz": lambda row: f"{row.buchholz:.1f}",
     "Elo": _elo,
+    "LOS": lambda row: _NOTHING if row.los is None else f"{100 * row.los:.0f} %",
 }
 
 
@@ -122,7 +123,10 @@ def _standings(report: Report) -> str:
     lines = [
         [str(row.rank), _entrant(row), *(_NUMBERS[name](row) for name in columns if name in _NUMBERS)] for row in rows
     ]
-    caption = "First and second: points a game with that seat. SB: Sonneborn-Berger."
+    caption = (
+        "First and second: points a game with that seat. SB: Sonneborn-Berger. "
+        "LOS: the likelihood of being better than the next."
+    )
     return table(caption, columns, lines, words=["agent"])
 
 

@@ -7,7 +7,7 @@ from typing import Final, TypeAlias
 
 from results.errors import ForeignFile, NewerFile, NoResults
 
-__all__ = ["APPLICATION_ID", "MIGRATIONS", "Migration", "identify", "keep_log", "migrate"]
+__all__ = ["APPLICATION_ID", "MIGRATIONS", "Migration", "identify", "is_current", "keep_log", "migrate"]
 
 Migration: TypeAlias = tuple[str, ...]
 
@@ -206,9 +206,14 @@ def keep_log(connection: sqlite3.Connection, *, tries: int = 100) -> None:
     connection.execute("PRAGMA foreign_keys = ON")
 
 
+def is_current(connection: sqlite3.Connection, migrations: Sequence[Migration] = MIGRATIONS) -> bool:
+    """Whether no migration is missing."""
+    return _pragma(connection, "user_version") >= len(migrations)
+
+
 def migrate(connection: sqlite3.Connection, migrations: Sequence[Migration] = MIGRATIONS) -> None:
     """Bring the file up to date, all or nothing."""
-    if _pragma(connection, "user_version") >= len(migrations):
+    if is_current(connection, migrations):
         return
     connection.execute("BEGIN IMMEDIATE")
     try:

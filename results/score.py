@@ -1,18 +1,14 @@
 """How an agent did over several games, and how sure that is."""
 
 import math
-from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TypeAlias
 
 from results.elo import NORMAL_95
+from results.mirrors import content
 from results.record import GameRecord
 
-__all__ = ["Pentanomial", "Score", "distinct", "pentanomial", "score"]
-
-#: How many mirrored pairs of games brought 0, 0.5, 1, 1.5 and 2 points.
-Pentanomial: TypeAlias = tuple[int, int, int, int, int]
+__all__ = ["Score", "distinct", "score"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,31 +73,5 @@ def distinct(records: Iterable[GameRecord]) -> list[GameRecord]:
     """
     kept: dict[tuple[object, ...], GameRecord] = {}
     for record in records:
-        kept.setdefault(_content(record), record)
+        kept.setdefault(content(record), record)
     return list(kept.values())
-
-
-def pentanomial(records: Iterable[GameRecord], *, agent: str) -> Pentanomial:
-    """The points of the entrant of this name in pairs of games with one opening and the seats swapped.
-
-    Games of the same two with the same seed make a pair. A game without its mirror is left out, and so is a pair that
-    repeats an earlier one game by game.
-    """
-    halves: dict[tuple[int, str], tuple[list[GameRecord], list[GameRecord]]] = defaultdict(lambda: ([], []))
-    for record in records:
-        names = record.first.name, record.second.name
-        if agent in names and names[0] != names[1]:
-            other = names[names[0] == agent]
-            halves[record.seed, other][names[0] == agent].append(record)
-    pairs = {
-        (_content(one), _content(two)): score((one, two), agent=agent).points
-        for ones, twos in halves.values()
-        for one, two in zip(ones, twos, strict=False)
-    }
-    counts = Counter(pairs.values())
-    return counts[0.0], counts[0.5], counts[1.0], counts[1.5], counts[2.0]
-
-
-def _content(record: GameRecord) -> tuple[object, ...]:
-    moves = tuple(move.text for move in record.moves)
-    return record.first.name, record.second.name, record.start, moves, record.result

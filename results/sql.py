@@ -81,7 +81,9 @@ ADD_DEPARTURE: Final = "INSERT INTO departure (league, entrant, why, detail, sta
 AWARDS: Final = """
     SELECT key, name AS entrant, points, because FROM award
     JOIN entrant ON entrant.league = award.league AND entrant.number = award.entrant
-    WHERE award.league = ? ORDER BY key
+    WHERE award.league = :league
+      AND award.entrant NOT IN (SELECT entrant FROM departure WHERE league = :league AND NOT stands)
+    ORDER BY key
 """
 
 # A game that was under way when its award was decided has been played: it needs none.

@@ -27,7 +27,8 @@ class Row:
     opponents that were beaten, and half of those with whom a game was drawn; `koya` counts the points against those
     who have at least half of the points they could have; `buchholz` adds up the points of all opponents. In a Swiss
     league, a bye is a win against somebody with as many points as oneself. `status` is "withdrawn", "suspended" or
-    empty. Ratings are None until somebody works them out.
+    empty. Ratings are None until somebody works them out; `los` is
+    the likelihood that the entrant is better than the next one in the table.
     """
 
     rank: int
@@ -49,6 +50,7 @@ class Row:
     status: str
     elo: float | None = None
     elo_error: float | None = None
+    los: float | None = None
 
 
 @dataclass(slots=True)

@@ -100,7 +100,7 @@ class Store(ResultsFile):
     def awards(self, league: str) -> list[Award]:
         """What was given without a game."""
         with self._reading():
-            rows = self._connection.execute(sql.AWARDS, (self._known(league).id,)).fetchall()
+            rows = self._connection.execute(sql.AWARDS, {"league": self._known(league).id}).fetchall()
         return [Award(**row) for row in rows]
 
     def _award(self, league: League, awards: Sequence[Award]) -> None:
@@ -216,6 +216,11 @@ class Store(ResultsFile):
         with self._reading():
             wanted = None if league is None else self._known(league).id
         return self._pages(wanted)
+
+    def counted(self, league: str) -> Iterator[GameRecord]:
+        """The records of a league without the excluded ones."""
+        excluded = self.exclusions(league)
+        return (record for record in self.records(league) if record.id not in excluded)
 
     def pairs(self, league: str) -> list[PairCount]:
         """Who scored what against whom with which seat, counted by the database."""

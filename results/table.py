@@ -2,8 +2,11 @@
 
 from collections import Counter
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 
+from results import knockout
 from results.league import League
+from results.meetings import meetings
 from results.pairs import PairCount
 from results.ratings import Ratings, rate
 from results.standings import Row, standings
@@ -25,11 +28,17 @@ def table(store: Store, league: League) -> Table:
     """The standings of a league as it is stored now."""
     pairs = store.pairs(league.name)
     ratings = rate([entrant.name for entrant in league.entrants], pairs)
-    rated = []
-    for row in rows(store, league, pairs):
-        rating = ratings.of(row.agent)
-        rated.append(row if rating is None else replace(row, elo=rating.elo, elo_error=rating.error))
+    plain = rows(store, league, pairs)
+    rated = [_rated(row, after, ratings) for row, after in zip_longest(plain, plain[1:])]
     return Table(rated, pairs, ratings)
+
+
+def _rated(row: Row, after: Row | None, ratings: Ratings) -> Row:
+    rating = ratings.of(row.agent)
+    if rating is None:
+        return row
+    ahead = None if after is None else ratings.difference(row.agent, after.agent)
+    return replace(row, elo=rating.elo, elo_error=rating.error, los=None if ahead is None else ahead.los)
 
 
 def rows(store: Store, league: League, pairs: list[PairCount]) -> list[Row]:
@@ -44,14 +53,6 @@ def rows(store: Store, league: League, pairs: list[PairCount]) -> list[Row]:
 
 
 def _stages(store: Store, league: League) -> dict[str, int]:
-    """How far each has come in a knockout: the rounds it was drawn in, one more if its opponent has left."""
-    reached = dict.fromkeys((entrant.name for entrant in league.entrants), 1)
-    rounds = {}
-    for pairing in store.drawn(league.name):
-        rounds[pairing.key] = pairing.round
-        for number in (pairing.first, pairing.second):
-            name = league.entrants[number - 1].name
-            reached[name] = max(reached[name], pairing.round + 1)
-    for award in store.awards(league.name):
-        reached[award.entrant] = max(reached[award.entrant], rounds[award.key] + 2)
-    return reached
+    """How far each has come in a knockout."""
+    reached = knockout.stages(league.active, meetings(store, league), rounds=league.rounds)
+    return {entrant.name: reached.get(number, 0) for number, entrant in enumerate(league.entrants, 1)}

@@ -8,7 +8,7 @@ from dataclasses import asdict, fields
 from typing import Final, Literal, TypeAlias
 
 from results.standings import Row
-from results.text import plain
+from results.text import cell, plain
 
 __all__ = ["Style", "crosstable_text", "standings_csv", "standings_json", "standings_text"]
 
@@ -86,7 +86,7 @@ def standings_csv(rows: Sequence[Row]) -> str:
     out = io.StringIO()
     writer = csv.DictWriter(out, [field.name for field in fields(Row)], lineterminator="\n")
     writer.writeheader()
-    writer.writerows(asdict(row) for row in rows)
+    writer.writerows({name: cell(value) for name, value in asdict(row).items()} for row in rows)
     return out.getvalue()
 
 

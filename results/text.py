@@ -1,13 +1,17 @@
 """Text that others wrote, made safe to show and to store."""
 
 import unicodedata
+from collections.abc import Iterable
 from typing import Final
 
-__all__ = ["plain", "storable"]
+__all__ = ["cell", "line_of", "plain", "storable"]
 
 #: Controls, formats (bidirectional ones among them), surrogates, private and unassigned characters, line separators.
 _UNSAFE: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 _ELLIPSIS: Final = "…"
+#: Spreadsheets take a text that starts with one of these for a formula and run it; the wide ones count as well.
+_FORMULA: Final = ("=", "+", "-", "@", "＝", "＋", "－", "＠")  # noqa: RUF001
+_CELL_CHARACTERS: Final = 10_000
 
 
 def plain(text: str, limit: int = 200, *, multiline: bool = False) -> str:
@@ -32,6 +36,28 @@ def plain(text: str, limit: int = 200, *, multiline: bool = False) -> str:
             break
         out.append(unit)
     return "".join(out) + _ELLIPSIS
+
+
+def cell(value: object) -> object:
+    """The value as it may stand in a table that a spreadsheet reads: a text is never a formula there.
+
+    >>> cell("=1+1"), cell(2)
+    ("'=1+1", 2)
+    """
+    if not isinstance(value, str):
+        return value
+    text = plain(value, limit=_CELL_CHARACTERS)
+    return f"'{text}" if text.startswith(_FORMULA) else text
+
+
+def line_of(moves: Iterable[str]) -> str:
+    """Moves in a line, so that one can tell them apart: some games write spaces in theirs.
+
+    >>> line_of(["d2d3", "a4a3"]), line_of(["0 0 0 1", "-1 -1 -1 -1"])
+    ('d2d3 a4a3', '0 0 0 1; -1 -1 -1 -1')
+    """
+    listed = list(moves)
+    return ("; " if any(" " in move for move in listed) else " ").join(listed)
 
 
 def storable(text: str) -> str:

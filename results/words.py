@@ -41,7 +41,8 @@ def words(ratings: Ratings, order: Sequence[str]) -> list[str]:
     said += [_settling(ratings, step) for step in steps if not step.difference.settled][:1]
     lines = [f"{'; '.join(said)}."]
     if len(steps) > 2:
-        lines.append(f"Of {len(steps)} neighbours in the table, {len(settled) or 'none'} are told apart.")
+        number = f"{len(settled)} of" if settled else "None of"
+        lines.append(f"{number} the {len(steps)} steps from one line of the table to the next are settled.")
     return lines
 
 

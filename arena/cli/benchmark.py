@@ -60,7 +60,7 @@ def command(
     with Store.open(db, create=True) as store:
         run = Run(store=store, plan=plan, name=name, tell=tell_json if as_json else tell_line)
         league, summary = run.on_workers(workers)
-        match = Match.of(list(store.records(league.name)), one=entrants[0].name, two=entrants[1].name)
+        match = Match.of(list(store.counted(league.name)), one=entrants[0].name, two=entrants[1].name)
         rows = standings([entrant.name for entrant in league.entrants], store.pairs(league.name))
     if as_json:
         click.echo(json.dumps({"league": league.name, **match.as_dict(), "standings": [asdict(row) for row in rows]}))

@@ -8,19 +8,21 @@ from pathlib import Path
 from arena.cli.lines import label
 from arena.forecast import forecast
 from arena.plan import Plan
+from arena.workers import cores
 from results.store import Store
 
 __all__ = ["schedule_text"]
 
 
-def schedule_text(plan: Plan, db: Path, *, workers: int, as_json: bool) -> str:
+def schedule_text(plan: Plan, db: Path, *, workers: int | None, as_json: bool) -> str:
     """The schedule of a league and how long it may take, going by the games in this file if there is one."""
     names = [label(entrant.name) for entrant in plan.entrants]
-    found = forecast(plan, workers=workers, paces=_paces(plan, db))
+    usual = min(len(cores()), len(names))
+    found = forecast(plan, workers=workers or usual, paces=_paces(plan, db))
     if as_json:
         pairings = [
-            {"key": pairing.key, "first": names[pairing.first - 1], "second": names[pairing.second - 1] or None,
-             "round": pairing.round + 1}
+            {"key": pairing.key, "first": names[pairing.first - 1],
+             "second": None if pairing.is_bye else names[pairing.second - 1], "round": pairing.round + 1}
             for pairing in found.pairings
         ]  # fmt: skip
         return json.dumps(asdict(found) | {"pairings": pairings})

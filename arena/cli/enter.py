@@ -32,9 +32,9 @@ def command(league: str, agent: tuple[str, ...], db: Path) -> None:
     """
     with Store.open(db, create=False) as store:
         found = store.known(league)
-        taken = [entrant.name for entrant in found.entrants]
-        for entrant in resolve_all(agent, home=home(), taken=taken):
-            if entrant.is_human:
-                raise BadSettings("people play with `arena play`, not in leagues")
+        entrants = resolve_all(agent, home=home(), taken=[entrant.name for entrant in found.entrants])
+        if any(entrant.is_human for entrant in entrants):
+            raise BadSettings("people play with `arena play`, not in leagues")
+        for entrant in entrants:
             found = roster.enter(store, found, entrant)
             click.echo(f"{plain(entrant.name)} has entered {plain(found.name)}")

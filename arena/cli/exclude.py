@@ -8,6 +8,7 @@ from arena.cli.lines import game_text
 from arena.cli.options import db_option, record_argument
 from arena.errors import BadSettings
 from results.store import Store
+from results.text import plain
 
 __all__ = ["command"]
 
@@ -27,8 +28,9 @@ def command(record: int, because: str | None, undo: bool, db: Path) -> None:
       arena exclude 17 --because "the machine was out of memory"
       arena exclude 17 --undo
     """
-    if undo == (because is not None and bool(because.strip())):
+    why = plain((because or "").strip(), limit=500)
+    if undo == bool(why):
         raise BadSettings('say why: --because "…", or --undo to count it again')
     with Store.open(db, create=False) as store:
-        found = store.include(record) if undo else store.exclude(record, because=because or "")
+        found = store.include(record) if undo else store.exclude(record, because=why)
     click.echo(f"record {record} {'counts again' if undo else 'does not count any more'}: {game_text(found)}")

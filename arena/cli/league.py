@@ -27,7 +27,6 @@ from arena.errors import BadSettings
 from arena.plan import Options
 from arena.schedule import FORMATS
 from arena.staging import home
-from arena.workers import cores
 from results.store import Store
 from results.table import table
 from results.tables import standings_text
@@ -44,7 +43,7 @@ __all__ = ["command"]
     type=click.Choice(FORMATS),
     default="round-robin",
     show_default=True,
-    help="Who meets whom: everybody everybody; the first agent all others; winners go on; equals meet.",
+    help="Who meets whom: everybody everybody; the first agent all others; those with equal points; winners go on.",
 )
 @click.option(
     "--rounds",
@@ -92,7 +91,7 @@ def command(
         raise BadSettings("people play with `arena play`, not in leagues")
     plan = Options(**options).plan("league", entrants, games=rounds)
     if dry_run:
-        click.echo(schedule_text(plan, db, workers=workers or len(cores()), as_json=as_json))
+        click.echo(schedule_text(plan, db, workers=workers, as_json=as_json))
         return
     with Store.open(db, create=True) as store:
         run = Run(store=store, plan=plan, name=name or default_name(plan), tell=tell_json if as_json else None)
@@ -105,8 +104,8 @@ def command(
     else:
         click.echo(f"{league.name}: {summary.done} of {summary.total} games\n")
         click.echo(standings_text(standings.rows, format=league.format))
-        for line in words(standings.ratings, [row.agent for row in standings.rows]):
-            click.echo(line)
+        said = words(standings.ratings, [row.agent for row in standings.rows])
+        click.echo("".join(f"\n{line}" for line in said))
     if summary.suspended:
         raise click.ClickException(
             f"we failed to play {'; '.join(summary.suspended)}; the same command tries again (with arena -v: why)"

@@ -87,11 +87,11 @@ def command(
         raise BadSettings("people play with `arena play`, not in matches")
     plan = Options(**options, sprt=asdict(test)).plan("benchmark", entrants, games=games)
     with Store.open(db, create=True) as store:
-        known = store.records(name) if name is not None and store.league(name) is not None else ()
+        known = store.counted(name) if name is not None and store.league(name) is not None else ()
         course = Sequential(test, agent=entrants[0].name, records=known)
         run = Run(store=store, plan=plan, name=name, prefix="match", tell=_teller(course, as_json=as_json))
         league, summary = run.on_workers(workers, is_over=course.is_over)
-        match = Match.of(list(store.records(league.name)), one=entrants[0].name, two=entrants[1].name)
+        match = Match.of(list(store.counted(league.name)), one=entrants[0].name, two=entrants[1].name)
     if as_json:
         click.echo(json.dumps({"league": league.name, **match.as_dict(), "sprt": course.as_dict()}))
     else:

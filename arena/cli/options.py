@@ -16,6 +16,7 @@ from arena.entrants import LIBRARIES
 from arena.size import read_share, read_size
 from arena.staging import home
 from arena.submissions import Submissions
+from arena.workers import check_count
 from games import base
 from games.errors import ArenaError
 
@@ -39,6 +40,12 @@ def _finite(_context: click.Context, _parameter: click.Parameter, value: float |
     return value
 
 
+def _counted(_context: click.Context, _parameter: click.Parameter, value: int | None) -> int | None:
+    if value is not None:
+        check_count(value)
+    return value
+
+
 db_option = click.option(
     "--db", type=click.Path(dir_okay=False, path_type=Path), default=Path("arena.db"), show_default=True,
     help="The file that holds the results.",
@@ -47,8 +54,9 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON i
 league_option = click.option("--league", metavar="NAME", help="Which one.  [default: the newest league]")
 record_argument = click.argument("record", type=click.IntRange(min=1, max=2**63 - 1), metavar="RECORD")
 workers_option = click.option(
-    "--workers", type=click.IntRange(min=1), help="Games at a time, each on a core of its own.  [default: all cores]"
-)
+    "--workers", type=click.IntRange(min=1), callback=_counted,
+    help="Games at a time, each on a core of its own.  [default: all cores]",
+)  # fmt: skip
 name_option = click.option(
     "--name", callback=_named, help="The name it is stored under; the same name goes on with it."
 )

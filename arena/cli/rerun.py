@@ -9,7 +9,7 @@ from arena.cli.options import db_option, json_option, record_argument
 from arena.rerun import play_again
 from arena.staging import home
 from results.store import Store
-from results.text import plain
+from results.text import line_of, plain
 
 __all__ = ["command"]
 
@@ -34,7 +34,7 @@ def command(record: int, db: Path, as_json: bool) -> None:
     with Store.open(db, create=False) as store:
         found = store.record(record)
         again = play_again(found, store.known(found.league), home=home())
-        moves = " ".join(move.text for move in again.now.moves)
+        moves = line_of(move.text for move in again.now.moves)
         store.rerun(found.league, found.key, reason=again.text(), detail=moves)
     for change in again.changes:
         click.echo(f"note: {plain(change, limit=200)}", err=True)

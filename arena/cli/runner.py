@@ -22,6 +22,7 @@ from arena.seating import Seating
 from arena.staging import home
 from arena.task import Rehearsal
 from arena.workers import Workers, cores
+from games import live
 from results.errors import LeagueExists
 from results.json_form import brief
 from results.league import League
@@ -75,10 +76,13 @@ class Run:
         if self.name is None or store.league(self.name) is None:
             _rehearse(plan, executor)
         league = join(store, self.name, plan) if self.name is not None else self._new()
+        if plan.kind == "league":
+            form = {"kernel": "its native kernel", "python": "its rules in Python"}[live(plan.game.name)]
+            click.echo(f"{league.name}: {plan.game.name} runs on {form}", err=True)
         draw = Draw(store, league)
         if draw.done:
             click.echo(f"{league.name}: {draw.done} of {draw.total} games were stored already", err=True)
-        with _interruptible(store, league, total=draw.total), self._telling(league, draw) as tell:
+        with _interruptible(store, league), self._telling(league, draw) as tell:
             return league, run(store, league, plan, executor, home=home(), tell=tell, watch=watch, is_over=is_over)
 
     @contextmanager
@@ -143,11 +147,11 @@ def tell_line(event: Event) -> None:
 
 
 @contextmanager
-def _interruptible(store: Store, league: League, *, total: int) -> Iterator[None]:
+def _interruptible(store: Store, league: League) -> Iterator[None]:
     try:
         yield
     except KeyboardInterrupt:
-        done = len(store.keys(league.name))
+        draw = Draw(store, store.known(league.name))
         again = "the same command" if league.kind == "league" else f"the same command with --name {league.name}"
-        click.echo(f"interrupted: {done} of {total} games are stored; {again} goes on from there", err=True)
+        click.echo(f"interrupted: {draw.done} of {draw.total} games are stored; {again} goes on from there", err=True)
         raise click.exceptions.Exit(_INTERRUPTED) from None

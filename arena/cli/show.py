@@ -13,7 +13,7 @@ from results.json_form import full
 from results.record import GameRecord
 from results.replay import replay
 from results.store import Store
-from results.text import plain
+from results.text import line_of, plain
 
 __all__ = ["command"]
 
@@ -60,8 +60,8 @@ def command(record: int, db: Path, form: str, output: Path | None) -> None:
 def _text(record: GameRecord, excluded: str | None) -> str:
     played = replay(record)
     heading = join_parameters(record.game, record.parameters)
-    opening = f"opening  {' '.join(record.opening)}\n" if record.opening else ""
-    moves = " ".join(move.text for move in record.moves[len(record.opening) :])
+    opening = f"opening  {line_of(record.opening)}\n" if record.opening else ""
+    moves = line_of(move.text for move in record.moves[len(record.opening) :])
     board = f"no board: {played.broken}" if played.broken else str(played.states[-1])
     out = f"excluded {plain(excluded, limit=500)}\n" if excluded is not None else ""
     return (

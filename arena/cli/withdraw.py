@@ -29,7 +29,7 @@ def command(league: str, agent: str, because: str, db: Path) -> None:
       arena withdraw thursday mcts --because "its author asked for it"
     """
     with Store.open(db, create=False) as store:
-        found = roster.depart(store, store.known(league), agent, why="withdrawn", detail=because)
+        found = roster.depart(store, store.known(league), agent, why="withdrawn", detail=plain(because, limit=500))
     stands = found.departures[agent].stands
     verdict = "its games stand" if stands else "its games count for nobody"
     click.echo(f"{plain(agent)} has left {plain(found.name)}; {verdict}")

@@ -38,7 +38,9 @@ def bare_environment() -> dict[str, str]:
     threads = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
     path = os.pathsep.join(entry for entry in sys.path if Path(entry).is_absolute())
     # A fixed hash seed, so that the order of sets is the same when a game is played again.
-    return threads | {"LANG": "C.UTF-8"} | {"PYTHONPATH": path, "PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1"}
+    ours = {"LANG": "C.UTF-8", "PYTHONPATH": path, "PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1"}
+    # Players and referee use the same form of the rules.
+    return threads | ours | {name: os.environ[name] for name in ("ARENA_KERNEL",) if name in os.environ}
 
 
 def _start() -> tuple[int, socket.socket]:

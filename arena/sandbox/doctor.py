@@ -16,6 +16,7 @@ from arena.sandbox.launch import Rules, Zygote
 from arena.sandbox.level import Level, level
 from arena.seat import AgentPlayer
 from arena.version import version
+from games import live, names
 from games.base import Game, load
 from results.json_form import JsonObject
 from results.text import plain
@@ -95,7 +96,7 @@ class Diagnosis:
         landlock = f"Landlock {self.landlock}" if self.landlock else "no Landlock"
         return (
             f"arena {version()}: sandbox {self.level} ({landlock}), "
-            f"{self.proven} of {len(self.denials)} denials proven, rules in Python"
+            f"{self.proven} of {len(self.denials)} denials proven, {_rules()}"
         )
 
     def as_json(self) -> JsonObject:
@@ -109,8 +110,16 @@ class Diagnosis:
             "denials": [
                 {**asdict(denial.probe), "proven": denial.is_proven, "seen": denial.seen} for denial in self.denials
             ],
-            "rules": "python",
+            "rules": {name: live(name) for name in names()},
         }
+
+
+def _rules() -> str:
+    """Which games run on their native kernel, and which on Python."""
+    native = [name for name in names() if live(name) == "kernel"]
+    python = [name for name in names() if live(name) == "python"]
+    said = [f"kernels of {', '.join(native)}"] if native else []
+    return "; ".join([*said, f"Python rules of {', '.join(python)}"] if python else said)
 
 
 def diagnose(rules: Rules | None = None) -> Diagnosis:

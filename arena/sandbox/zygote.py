@@ -1,5 +1,6 @@
 """The zygote: a clean process with the libraries loaded, from which every player is forked; it runs no agent."""
 
+import contextlib
 import gc
 import importlib
 import json
@@ -32,7 +33,7 @@ def main(parent: int) -> None:
         return
     for library in _LIBRARIES:
         importlib.import_module(library)
-    with socket.socket(fileno=CONTROL) as control:
+    with socket.socket(fileno=CONTROL) as control, contextlib.suppress(ConnectionError):  # nobody wants players
         if first := control.recv(_REQUEST_BYTES):
             game, *needs = json.loads(first)
             _prepare(game, needs)

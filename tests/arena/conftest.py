@@ -2,10 +2,12 @@
 
 import json
 import os
+import random
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +16,16 @@ import pytest
 from agents.seat import Player
 from arena.clock import Charge, Clock
 from arena.entrants import resolve
+from arena.executor import Lost, Ok, Outcome
 from arena.referee import Job, play
 from arena.sandbox.launch import Rules
+from arena.scripted import ScriptedPlayer
 from arena.seat import AgentPlayer
 from arena.seating import Seating
+from arena.task import GameTask
 from games.base import Game, load
-from results.record import EntrantRecord, GameRecord
+from results.record import EntrantRecord, FaultRecord, GameRecord
+from results.store import Store
 
 
 def make_job(game: Game, **changes: Any) -> Job:
@@ -135,3 +141,77 @@ def processes_of() -> Callable[[int | Path], Sequence[int]]:
         return found
 
     return find
+
+
+@pytest.fixture
+def is_gone(processes_of: Callable[[Path], Sequence[int]]) -> Callable[[Path], bool]:
+    """Whether the workers, zygotes and players in a folder are gone, or will be in a moment."""
+
+    def wait(folder: Path) -> bool:
+        deadline = time.monotonic() + 20
+        while processes_of(folder):
+            if time.monotonic() > deadline:
+                return False
+            os.sched_yield()
+        return True
+
+    return wait
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    """A new results file."""
+    with Store.open(tmp_path / "arena.db", create=True) as opened:
+        yield opened
+
+
+@dataclass
+class Imagined:
+    """An executor without processes: games have the results it is told, and end in an order of its dice.
+
+    `verdict` says of first and second how their game ends: a result, who faults ("first" or "second"), or "lost".
+    `meanwhile` is called with the number of ended games before each further one ends; `taken` are the keys of all
+    games that it was given.
+    """
+
+    verdict: Callable[[str, str], str]
+    hands: int = 1
+    seed: int = 0
+    meanwhile: Callable[[int], None] = lambda _: None
+    taken: list[str] = field(default_factory=list)
+
+    def run(self, tasks: Iterator[Any]) -> Iterator[Outcome[GameRecord]]:
+        """One outcome for each task; a task is taken before the last outcome is given, as workers do."""
+        rng, held = random.Random(self.seed), self._fill([], tasks)
+        ended = 0
+        while held:
+            self.meanwhile(ended)
+            task = held.pop(rng.randrange(len(held)))
+            held = self._fill(held, tasks)
+            yield self._outcome(task)
+            ended += 1
+            held = self._fill(held, tasks)
+
+    def _fill(self, held: list[GameTask], tasks: Iterator[GameTask | None]) -> list[GameTask]:
+        while len(held) < self.hands and (task := next(tasks, None)) is not None:
+            self.taken.append(task.job.key)
+            held.append(task)
+        return held
+
+    def _outcome(self, task: GameTask) -> Outcome[GameRecord]:
+        said = self.verdict(task.first.name, task.second.name)
+        if said == "lost":
+            return Lost(task, "imagined")
+        played = play(
+            task.prepared(), {"first": ScriptedPlayer(), "second": ScriptedPlayer()}, Clock(1.0, charge="wall")
+        )
+        if said in ("first", "second"):
+            fault = FaultRecord(said, "exit", "imagined", {})
+            return Ok(task, replace(played, result="0-1" if said == "first" else "1-0", reason="fault", fault=fault))
+        return Ok(task, replace(played, result=said))
+
+
+@pytest.fixture
+def imagine() -> type[Imagined]:
+    """Leagues without processes."""
+    return Imagined

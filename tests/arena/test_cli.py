@@ -73,11 +73,12 @@ def test_a_league_prints_its_standings_and_tells_its_games_elsewhere(arena: Any)
     ran = arena("league", "random", "first_move", "one_step_search", "--turns", "10", "--name", "cup")
     assert ran.code == 0
     assert ran.out.startswith("cup: 6 of 6 games\n")
-    assert {line.split()[1] for line in ran.out.splitlines()[4:]} == {"random", "first_move", "one_step_search"}
-    assert len(ran.err.splitlines()) == 6
+    assert {line.split()[1] for line in ran.out.splitlines()[4:7]} == {"random", "first_move", "one_step_search"}
+    assert len(ran.err.splitlines()) == 7
+    assert ran.err.startswith("cup: microchess runs on its ")
     again = arena("league", "random", "first_move", "one_step_search", "--turns", "10", "--name", "cup")
     assert again.out == ran.out
-    assert again.err == "cup: 6 of 6 games were stored already\n"
+    assert again.err.endswith("\ncup: 6 of 6 games were stored already\n")
 
 
 def test_a_league_without_a_name_goes_on_with_itself(arena: Any) -> None:
@@ -193,8 +194,8 @@ def test_agents_and_games_are_listed(arena: Any) -> None:
     assert names[:3] == ["human", "malfunction", "first_move"]
     assert "microchess:turns=80" in arena("games").out
     games = json.loads(arena("games", "--json").out)
-    assert [game["name"] for game in games] == ["chess", "microchess", "othello"]
-    assert games[2]["first"] == "black"
+    assert [game["name"] for game in games] == ["chess", "go", "gomoku", "microchess", "mushroom", "othello"]
+    assert games[-1]["first"] == "black"
 
 
 #: Words after `arena`, exit code, what stderr must say.
@@ -204,7 +205,7 @@ MISTAKES = [
     (["league", "random", "human"], 2, "people play with `arena play`"),
     (["benchmark", "random", "human"], 2, "people play with `arena play`"),
     (["play", "human", "random", "--json"], 2, "people see boards"),
-    (["play", "random", "random", "--game", "checkers"], 2, "no game called 'checkers'; there are chess, microchess"),
+    (["play", "random", "random", "--game", "checkers"], 2, "no game called 'checkers'; there are chess, go, gomoku"),
     (["play", "random", "random", "--game", "microchess:size=3"], 2, "size"),
     (["play", "random", "random", "--game", "othello", "--turns", "4"], 2, "othello has no turn limit"),
     (["play", "random", "random", "--position", "nonsense"], 2, "a position has six fields"),

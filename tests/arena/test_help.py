@@ -1,14 +1,18 @@
 """What the command line says of itself, and what it loads to say it."""
 
 import json
+import shlex
 import subprocess
 import sys
+from collections.abc import Iterator
 from typing import Any
 
 import click
 import pytest
 
+from agents.names import NAMES
 from arena.cli import COMMANDS, cli
+from games.base import load, split_parameters
 
 HEAVY = {"pandas", "numpy", "scipy", "torch", "sqlitedict", "rich", "tabulate", "chess.svg"}
 
@@ -47,6 +51,45 @@ def test_every_command_and_option_is_explained_with_examples(name: str) -> None:
     for parameter in found.params:
         if isinstance(parameter, click.Option):
             assert parameter.help, f"--{parameter.name} of {name} is not explained"
+
+
+def examples(text: str | None) -> Iterator[list[str]]:
+    """The words after `arena` of every example in a help text, without what a shell would do with them."""
+    for line in (text or "").splitlines():
+        if line.strip().startswith("arena "):
+            words = list(shlex.shlex(line, posix=True, punctuation_chars="|>"))
+            ends = [index for index, word in enumerate(words) if word in ("|", ">")]
+            yield shlex.split(line)[1:] if not ends else shlex.split(line.partition(words[ends[0]])[0])[1:]
+
+
+EXAMPLES = [words for text in [cli.help, *(command(name).help for name in COMMANDS)] for words in examples(text)]
+
+
+@pytest.mark.parametrize("words", EXAMPLES, ids=" ".join)
+def test_every_example_can_be_typed_as_it_stands(words: list[str]) -> None:
+    found = command(words[0])
+    context = found.make_context(words[0], words[1:], parent=click.Context(cli))
+    agents = [context.params.get(name) for name in ("a", "b", "first", "second", "agent")]
+    if words[0] != "withdraw":
+        for text in (text for given in agents for text in (given if isinstance(given, tuple) else [given]) if text):
+            name, _ = split_parameters(text)
+            assert name in NAMES or name.startswith("./") or name == "my_bot", f"no agent {name}"
+    if game := context.params.get("game"):
+        load(game)
+
+
+def test_there_are_examples_of_every_command() -> None:
+    assert {words[0] for words in EXAMPLES} == set(COMMANDS)
+
+
+@pytest.mark.parametrize("width", [80, 100, 200])
+@pytest.mark.parametrize("name", ["", *COMMANDS])
+def test_help_fits_on_a_screen_of_100_columns(name: str, width: int) -> None:
+    found, how = command(name) if name else cli, {"terminal_width": width} if width < 100 else {}
+    context = click.Context(found, info_name=f"arena {name}", max_content_width=100, **how)
+    lines = found.get_help(context).splitlines()
+    assert max(map(len, lines)) <= 100, max(lines, key=len)
+    assert all(line == line.rstrip() for line in lines)
 
 
 def test_help_lists_every_command(arena: Any) -> None:

@@ -1,6 +1,5 @@
 """Leagues: every pairing once, continued as often as it takes."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -22,12 +21,6 @@ from results.errors import DiskFull, StoreError
 from results.league import League
 from results.standings import standings
 from results.store import Store
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with Store.open(tmp_path / "arena.db", create=True) as opened:
-        yield opened
 
 
 def make_plan(tmp_path: Path, *agents: str, games: int = 1, **options: Any) -> Plan:

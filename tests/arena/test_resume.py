@@ -8,18 +8,21 @@ import sqlite3
 import subprocess
 import time
 from collections.abc import Callable, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from arena.schedule import round_robin
-from results.standings import standings
 from results.store import Store
+from results.table import table
 
-AGENTS = ("random", "first_move", "one_step_search", "greedy")
-LEAGUE = ("league", *AGENTS, "--rounds", "6", "--turns", "12", "--name", "cup", "--json")
+Find = Callable[[Path], Sequence[int]]
+IsGone = Callable[[Path], bool]
+
+AGENTS = ("random", "first_move", "one_step_search", "greedy", "negamax:depth=1")
+LEAGUE = ("league", *AGENTS[:4], "--rounds", "6", "--turns", "12", "--name", "cup", "--json")
 GAMES = 72
 
 
@@ -30,55 +33,92 @@ def next_line(process: subprocess.Popen[str], *, seconds: float = 60.0) -> str:
     return process.stdout.readline()
 
 
-def is_gone(find: Callable[[Path], Sequence[int]], folder: Path, *, seconds: float = 10.0) -> bool:
-    """Whether the workers and players of a dead coordinator are gone, or will be in a moment."""
-    deadline = time.monotonic() + seconds
-    while find(folder):
-        if time.monotonic() > deadline:
-            return False
-    return True
+def skip_lines(process: subprocess.Popen[str], count: int) -> None:
+    """Read at least so many lines; what is written at once is read at once."""
+    assert process.stdout is not None
+    while count > 0:
+        ready, _, _ = select.select([process.stdout], [], [], 60.0)
+        assert ready, "the league does not go on"
+        read = os.read(process.stdout.fileno(), 1 << 16)
+        assert read, "the league has ended"
+        count -= read.count(b"\n")
 
 
-def check_whole(database: Path) -> None:
+def crew(folder: Path, find: Find) -> dict[str, list[int]]:
+    """The pids of workers and of zygotes; players are left out: who ends one makes it lose."""
+    found: dict[str, list[int]] = {"worker": [], "zygote": []}
+    for pid in find(folder):
+        try:
+            words = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
+            is_player = "Seccomp:\t2" in Path(f"/proc/{pid}/status").read_text() or os.getsid(pid) != pid
+        except OSError:  # it has ended
+            continue
+        if b"arena.worker" in words:
+            found["worker"].append(pid)
+        elif b"arena.sandbox.zygote" in words and not is_player:
+            found["zygote"].append(pid)
+    return found
+
+
+def kill_one(kind: str, process: subprocess.Popen[str], folder: Path, *, find: Find, rng: random.Random) -> None:
+    """Kill the coordinator, a worker or a zygote, whatever it is at."""
+    deadline = time.monotonic() + 60
+    while not (found := {"coordinator": [process.pid], **crew(folder, find)}[kind]):
+        assert time.monotonic() < deadline, "the league has ended"
+    with suppress(ProcessLookupError):  # another one is killed between two games
+        os.kill(rng.choice(found), signal.SIGKILL)
+
+
+def check_whole(database: Path, *, agents: Sequence[str] = AGENTS[:4], rounds: int = 6) -> None:
     """Every pairing exactly once, and standings equal to a recount."""
     with closing(sqlite3.connect(database)) as connection:
         assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
     with Store.open(database, create=False) as store:
         records = list(store.records("cup"))
-        rows = standings(AGENTS, store.pairs("cup"))
+        rows = table(store, store.known("cup")).rows
     assert sorted(record.key for record in records) == sorted(
-        pairing.key for pairing in round_robin(range(1, len(AGENTS) + 1), rounds=6)
+        pairing.key for pairing in round_robin(range(1, len(agents) + 1), rounds=rounds)
     )
+    assert [record.fault for record in records if record.fault] == []
     for row in rows:
         points = sum(record.score_first for record in records if record.first.name == row.agent)
         points += sum(1 - record.score_first for record in records if record.second.name == row.agent)
         assert row.points == points
+        assert row.games == 2 * rounds * (len(agents) - 1)
 
 
-def test_a_league_killed_ten_times_has_every_pairing_exactly_once(
-    arena: Any, processes_of: Callable[[Path], Sequence[int]]
+@pytest.mark.parametrize(
+    ("agents", "rounds", "turns", "kills"),
+    [(4, 6, 12, 5), pytest.param(5, 10, 60, 50, marks=pytest.mark.soak)],
+    ids=["5 kills", "50 kills"],
+)
+def test_whoever_is_killed_at_any_moment_every_pairing_is_there_exactly_once(
+    arena: Any, processes_of: Find, is_gone: IsGone, agents: int, rounds: int, turns: int, kills: int
 ) -> None:
-    rng = random.Random(2)
-    for _ in range(10):
-        process = arena.start(*LEAGUE, stderr=subprocess.DEVNULL)
-        for _ in range(rng.randrange(1, 5)):
-            next_line(process)
-        select.select([], [], [], rng.random() * 0.3)  # anywhere in a game, a store or a start
-        process.kill()
-        process.wait()
-        process.stdout.close()
-        assert is_gone(processes_of, arena.folder)
-    ran = arena(*LEAGUE)
+    games = agents * (agents - 1) * rounds
+    words = ("league", *AGENTS[:agents], "--rounds", str(rounds), "--turns", str(turns), "--name", "cup", "--json")
+    rng = random.Random(kills)
+    process = arena.start(*words, stderr=subprocess.DEVNULL)
+    for number in range(kills):
+        kind = ("worker", "coordinator", "zygote")[number % 3]
+        skip_lines(process, rng.randrange(max(2, games // kills // 2)))
+        select.select([], [], [], rng.random() * 0.1)  # anywhere in a game, a store or a start
+        kill_one(kind, process, arena.folder, find=processes_of, rng=rng)
+        if kind == "coordinator":
+            process.wait()
+            process.stdout.close()
+            assert is_gone(arena.folder)
+            process = arena.start(*words, stderr=subprocess.DEVNULL)
+    process.communicate(timeout=600)
+    ran = arena(*words)
     assert ran.code == 0
-    assert ran.json[-1]["games"] == GAMES
-    assert f"of {GAMES} games were stored already" in ran.err
-    check_whole(arena.folder / "arena.db")
+    assert ran.json[-1]["games"] == games
+    assert is_gone(arena.folder)
+    check_whole(arena.folder / "arena.db", agents=AGENTS[:agents], rounds=rounds)
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_an_interrupted_league_says_how_to_go_on(
-    arena: Any, processes_of: Callable[[Path], Sequence[int]], number: signal.Signals
-) -> None:
+def test_an_interrupted_league_says_how_to_go_on(arena: Any, is_gone: IsGone, number: signal.Signals) -> None:
     process = arena.start(*LEAGUE)
     for _ in range(3):
         next_line(process)
@@ -86,8 +126,10 @@ def test_an_interrupted_league_says_how_to_go_on(
     out, err = process.communicate(timeout=30)
     assert process.returncode == 130, err
     stored = 3 + out.count("\n")
-    assert err == f"interrupted: {stored} of {GAMES} games are stored; the same command goes on from there\n"
-    assert is_gone(processes_of, arena.folder)
+    last = f"interrupted: {stored} of {GAMES} games are stored; the same command goes on from there\n"
+    assert err.endswith(last)
+    assert err.count("\n") <= 2
+    assert is_gone(arena.folder)
     assert arena(*LEAGUE).json[-1]["games"] == GAMES
     check_whole(arena.folder / "arena.db")
 

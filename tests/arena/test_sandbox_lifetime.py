@@ -97,8 +97,8 @@ def test_a_referee_killed_while_it_starts_players_leaves_no_process(arena: Any, 
 
 
 def test_a_killed_zygote_voids_a_game_that_is_played_again(arena: Any, processes_of: Find) -> None:
-    words = "league random first_move --rounds 20 --turns 8 --workers 1 --name cup --json".split()
-    process = arena.start(*words)
+    words = ("league", "random", "first_move", "--rounds", "20", "--turns", "8", "--workers", "1", "--name", "cup")
+    process = arena.start(*words, "--json")
     for _ in range(3):
         next_line(process)
         zygote = min(pid for pid in processes_of(arena.folder) if is_zygote(pid))

@@ -8,8 +8,11 @@ from typing import Any
 
 import pytest
 
-#: Escape sequences, a bell, line breaks of all kinds, text that runs backwards, half a character, a private one.
-NASTY = "\x1b[31mred\x1b]0;title\x07 \r\x0b\x0c\x85\u2028\u2029 \u202egnp.exe\u2066 \ud800 \ue000 \x00 \x9b31m"
+#: Escapes, a script, a bell, line breaks of all kinds, text that runs backwards, half a character, a private one.
+NASTY = (
+    "\x1b[31mred<script>alert(1)</script>\x1b]0;title\x07 "
+    "\r\x0b\x0c\x85\u2028\u2029 \u202egnp.exe\u2066 \ud800 \ue000 \x00 \x9b31m"
+)
 
 #: The same as far as it can be typed on a command line: bytes that are no text instead of half a character.
 OWNER = NASTY.replace("\0", "").replace("\ud800", "\udcff")
@@ -153,6 +156,97 @@ def test_the_owner_and_the_description_are_cut_and_made_visible(arena: Any) -> N
     (row,) = [row for row in json.loads(arena("agents", "--json").out) if row["kind"] == "submitted"]
     assert row["owner"] == "A\\x1b[31mda"
     assert len(row["about"]) == 200
+
+
+@pytest.fixture
+def league(arena: Any) -> list[str]:
+    """The command of a league of them all, with records to look at."""
+    for name, code in AGENTS.items():
+        (arena.folder / f"{name}.py").write_text(code, encoding="utf-8")
+    # The one that makes moves goes first and meets all others.
+    agents = [f"{name}.py" for name in sorted(AGENTS, key=lambda name: name != "closes")]
+    how = ("--format", "gauntlet", "--turns", "4", "--suspend-after", "never", "--name", "<b>cup")
+    assert arena("league", *agents, *how).code == 0
+    return ["league", *agents, *how]
+
+
+def test_no_other_command_shows_raw_what_agents_say(arena: Any, league: list[str]) -> None:
+    records = range(1, 2 * len(AGENTS) - 1)
+    reason = OWNER.replace("\udcff", "")
+    runs = [
+        arena("exclude", "1", "--because", reason),
+        arena("withdraw", "<b>cup", "prints", "--because", reason),
+        arena(*league),
+        arena(*league, "--dry-run"),
+        arena(*league, "--dry-run", "--json"),
+        arena("standings"),
+        arena("standings", "--format", "markdown"),
+        arena("standings", "--format", "json"),
+        arena("standings", "--crosstable"),
+        arena("export", "--format", "csv"),
+        arena("export", "--format", "pgn"),
+        arena("export", "--format", "json"),
+        arena("show", "1"),
+        *(arena("why", str(number)) for number in records),
+        *(arena("rerun", str(number)) for number in records[:4]),
+        arena("rerun", "1", "--json"),
+    ]
+    for ran in runs:
+        assert ran.code in (0, 1)  # some play otherwise when they play again
+        assert "Traceback (most recent call last):\n  File" not in ran.err
+        assert unsafe(ran.out) == []
+        assert unsafe(ran.err) == []
+        if ran.out.startswith(("{", "[{", "[\n")):
+            assert [text for text in strings(json.loads(ran.out)) if unsafe(text)] == []
+    assert [text for text in texts(arena.folder / "arena.db") if unsafe(text)] == []
+
+
+def test_pages_show_what_agents_say_as_text(arena: Any, league: list[str]) -> None:
+    arena("exclude", "1", "--because", "<script>alert(1)</script>\x1b[31m")
+    pages = [arena("show", str(number), "--format", "html").out for number in range(1, 2 * len(AGENTS) - 1)]
+    pages.append(arena("report", "--replays", "games").out)
+    pages += [page.read_text(encoding="utf-8") for page in (arena.folder / "games").iterdir()]
+    assert len(pages) == 4 * (len(AGENTS) - 1) + 1
+    for page in pages:
+        assert page.startswith("<!DOCTYPE html>")
+        assert unsafe(page) == []
+        assert "<script>alert" not in page
+        assert "<b>cup" not in page
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in pages[0]
+
+
+def test_a_table_for_other_programs_holds_no_control_characters(arena: Any, league: list[str]) -> None:
+    import pandas
+
+    assert arena("export", "--format", "parquet", "-o", "games.parquet").code == 0
+    frame = pandas.read_parquet(arena.folder / "games.parquet")
+    assert len(frame) == 2 * (len(AGENTS) - 1)
+    assert [text for text in frame.to_numpy().ravel() if isinstance(text, str) and unsafe(text)] == []
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("show", "1", "-o", "no/\x1b[31m\n"),
+        ("export", "--format", "csv", "-o", "no/\x1b[31m\n"),
+        ("report", "-o", "no/\x1b[31m\n"),
+        ("standings", "--db", "\x1b[31m\n"),
+        ("standings", "--league", "\x1b[31m\n"),
+        ("league", "random", "greedy", "--db", "no\x1b[31m\n/a.db"),
+        ("league", "--config", "\x1b[31m\n.toml"),
+        ("league", "random", "\x1b[31m\n.py", "--dry-run"),
+        ("enter", "\x1b[31m\n", "random"),
+        ("enter", "cup", "\x1b[31m\n"),
+        ("withdraw", "cup", "\x1b[31m\n"),
+    ],
+)
+def test_odd_names_on_the_command_line_are_refused_visibly(arena: Any, words: tuple[str, ...]) -> None:
+    arena("league", "random", "first_move", "--turns", "4", "--name", "cup")
+    ran = arena(*words)
+    assert ran.code in (1, 2)
+    assert ran.err.count("\n") == 1
+    assert "\\x1b[31m\\" in ran.err
+    assert unsafe(ran.err) == []
 
 
 @pytest.mark.parametrize("name", ["\x1b[31m.py", "a\nb.py", "\u202eyp.py"])

@@ -1,15 +1,19 @@
 """What things cost, each beside a reference measured in the same run: `make bench` prints the table of the README."""
 
+import os
 import random
+import sqlite3
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import chess
 
@@ -24,7 +28,9 @@ from arena.seating import Seating
 from games.base import WHITE, load
 from results.record import GameRecord, Seat
 from results.store import Store
+from results.table import rows, table
 
+CORES = os.sched_getaffinity(0)
 HERE = Path(__file__).parent
 FAULTY = HERE.parent / "faulty"
 GAME = load("microchess")
@@ -188,6 +194,76 @@ def store(bench: Bench) -> Iterator[Row]:
     yield Row("storing a game, durable", f"{statistics.median(took) * 1e3:.2f} ms")
 
 
+def many(bench: Bench) -> Iterator[Row]:
+    """Standings and ratings of 100,000 stored games of twenty entrants."""
+    record, path = bench.game(), bench.home / "many.db"
+    entrants = [replace(record.first, name=f"agent {number}") for number in range(20)]
+    with Store.open(path, create=True) as opened:
+        league = opened.create_league("many", kind="league", settings={}, secret="s", entrants=entrants)
+        opened.add(replace(record, league="many", key="0", first=entrants[0], second=entrants[1]))
+    with closing(sqlite3.connect(path)) as connection, connection:
+        columns = [row[1] for row in connection.execute("PRAGMA table_info(record)")]
+        given = {"id": "NULL", "key": "i", "first": "1 + i % 20", "second": "1 + (i + 1 + i / 20 % 19) % 20"}
+        given["result"] = "CASE abs(random()) % 5 WHEN 0 THEN '1/2-1/2' WHEN 1 THEN '0-1' ELSE '1-0' END"
+        values = ", ".join(given.get(column, column) for column in columns)
+        connection.execute(
+            "WITH RECURSIVE numbers (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM numbers WHERE i < 99999) "
+            f"INSERT INTO record SELECT {values} FROM numbers, record WHERE record.id = 1"
+        )
+    with Store.read(path) as opened:
+        took = [wall(lambda: rows(opened, league, opened.pairs("many"))) for _ in range(5)]
+        yield Row("standings of 100,000 stored games", f"{statistics.median(took) * 1e3:.0f} ms", asked="< 100 ms")
+        took = [wall(lambda: table(opened, league)) for _ in range(5)]
+        yield Row("the same with ratings", f"{statistics.median(took) * 1e3:.0f} ms", asked="< 2 s")
+
+
+def match_of_two(bench: Bench) -> Iterator[Row]:
+    """What a match of two games of instant movers costs in all, beyond an empty Python."""
+    words = ["benchmark", "random", "first_move", "--games", "2", "--db", str(bench.home / "match.db")]
+    mine, other = interleaved(
+        lambda: wall(lambda: python("-P", "-m", "arena", *words)),
+        lambda: wall(lambda: python("-c", "pass")),
+        times=9,
+    )
+    yield Row("a match of two games, beyond `python -c pass`", f"{(mine - other) * 1e3:.0f} ms", asked="≤ 600 ms")
+
+
+def workers(bench: Bench) -> Iterator[Row]:
+    """Games of instant movers on two workers, beside the same games on one."""
+    leagues = iter(range(100))
+
+    def per_game(count: int) -> float:
+        """Seconds between two games, from the first to the last that was stored."""
+        name = f"workers {next(leagues)}"
+        words = ["league", "random", "first_move", "random", "--rounds", "10", "--seed", "s", "--name", name]
+        python("-P", "-m", "arena", *words, "--workers", str(count), "--db", str(bench.home / "workers.db"))
+        with Store.read(bench.home / "workers.db") as opened:
+            ends = sorted(datetime.fromisoformat(record.ended) for record in opened.records(name))
+        return (ends[-1] - ends[0]).total_seconds() / (len(ends) - 1)
+
+    two, one = interleaved(lambda: per_game(2), lambda: per_game(1), times=3)
+    yield Row(
+        "games of instant movers on two workers, games/s", f"{1 / two:.1f}", f"{one / two:.2f} x one worker", "≥ 1.6 x"
+    )
+
+
+def coordinator(bench: Bench) -> Iterator[Row]:
+    """The most memory that the coordinator of a league holds, ratings of the final table included."""
+    words = ["league", "random", "first_move", "greedy", "--rounds", "5", "--turns", "8", "--db", "memory.db"]
+    code = f"from arena.cli import run; run({words}); print(open('/proc/self/status').read())"
+    peak = next(line for line in python("-P", "-c", code, cwd=bench.home).splitlines() if line.startswith("VmHWM"))
+    yield Row("memory of a league's coordinator, at most", f"{int(peak.split()[1]) / 1024:.0f} MB", asked="< 60 MB")
+
+
+def python(*words: str, **how: Any) -> str:
+    """Run Python on all cores, although we ourselves keep to one; what it printed."""
+    ran = subprocess.run(
+        [sys.executable, *words], check=True, capture_output=True, text=True,
+        preexec_fn=lambda: os.sched_setaffinity(0, CORES), **how,
+    )  # fmt: skip
+    return ran.stdout
+
+
 def help_text(_: Bench) -> Iterator[Row]:
     """How long a person waits for `arena --help`."""
     words = [sys.executable, "-P", "-m", "arena", "--help"]
@@ -200,12 +276,16 @@ def help_text(_: Bench) -> Iterator[Row]:
 
 
 def main() -> None:
-    """Measure everything; print Markdown."""
+    """Measure everything, or what is named; print Markdown."""
+    everything = (
+        verdicts, starts, call, whole_game, rules, store, many, match_of_two, workers, coordinator, help_text,
+    )  # fmt: skip
+    chosen = [measure for measure in everything if measure.__name__ in sys.argv[1:]] or everything
     print(f"Measured {datetime.now(UTC):%Y-%m-%d}, Python {sys.version.split()[0]}\n")
     print("| what | median | beside | asked |\n|---|---|---|---|")
     with tempfile.TemporaryDirectory() as folder, Seating(GAME, Rules()) as seating:
         bench = Bench(Path(folder), seating)
-        for measure in (verdicts, starts, call, whole_game, rules, store, help_text):
+        for measure in chosen:
             for row in measure(bench):
                 print(f"| {row.what} | {row.figure} | {row.reference} | {row.asked} |", flush=True)
 

@@ -11,6 +11,7 @@ KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1
     ("name", "counts"),
     [
         ("chess", [20, 400, 8902]),
+        ("gomoku", [121, 14_520, 1_727_880]),
         ("microchess", [12, 110, 967, 8450]),
         ("othello", [4, 12, 56, 244, 1396, 8200]),
     ],

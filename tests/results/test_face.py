@@ -8,8 +8,11 @@ import pytest
 
 import results
 from results.errors import NoLeague, NoResults
+from results.league import Award
+from results.pairing import BYE, Pairing
 from results.record import FaultRecord
 from results.store import Store
+from results.table import table
 
 
 @pytest.fixture
@@ -27,6 +30,38 @@ def test_leagues_records_and_standings_are_at_hand(face):
     rows = face.standings()
     assert rows == face.standings("spring")
     assert [(row.rank, row.agent, row.points) for row in rows] == [(1, "ada", 1.0), (1, "bob", 1.0), (3, "eve", 0.0)]
+
+
+def test_standings_have_ratings(face, store):
+    rows = face.standings()
+    found = table(store, store.known("spring"))
+    assert rows == found.rows
+    assert [row.elo is None for row in rows] == [False, False, True]
+    assert rows[0].elo_error == found.ratings.of(rows[0].agent).error
+
+
+def test_standings_know_awards_and_who_has_left(face, store):
+    award = Award(key="1:1-3", entrant="ada", points=1.0, because="eve was withdrawn")
+    store.depart("spring", "eve", why="withdrawn", detail="", stands=True, awards=[award])
+    told = [(row.rank, row.agent, row.points, row.awarded, row.status) for row in face.standings()]
+    assert told == [(1, "ada", 2.0, 1.0, ""), (2, "bob", 1.0, 0.0, ""), (3, "eve", 0.0, 0.0, "withdrawn")]
+
+
+def test_standings_leave_out_what_does_not_count(face, store):
+    store.exclude(2, because="overloaded")
+    assert [(row.agent, row.points) for row in face.standings()] == [("ada", 1.0), ("bob", 0.0), ("eve", 0.0)]
+
+
+def test_standings_are_those_of_the_format(face, store, make_record):
+    settings = {"format": "swiss", "rounds": 1}
+    store.create_league("autumn", kind="league", settings=settings, secret="", entrants=store.known("spring").entrants)
+    bye = Pairing("s1:3-bye", 3, BYE, 0, "s0")
+    store.draw("autumn", [bye], [Award(key=bye.key, entrant="eve", points=1.0, because="bye")])
+    store.add(make_record("s1:1-2", league="autumn"))
+    # Both have a point; a bye counts like a win against somebody with as many points.
+    assert [(row.rank, row.agent, row.buchholz) for row in face.standings()] == [
+        (1, "eve", 1.0), (2, "ada", 0.0), (3, "bob", 1.0),
+    ]  # fmt: skip
 
 
 def test_a_league_that_is_not_there(face, tmp_path):
@@ -101,8 +136,8 @@ def test_the_frame_of_no_games_has_the_same_columns(face, tmp_path):
 
 def test_importing_results_loads_nothing_heavy():
     script = (
-        "import sys, results, results.store, results.standings, results.tables, results.json_form;"
-        "print(*sorted({'chess', 'numpy', 'pandas', 'tabulate'} & set(sys.modules)))"
+        "import sys, results, results.store, results.table, results.tables, results.json_form, results.match;"
+        "print(*sorted({'chess', 'numpy', 'pandas', 'scipy', 'tabulate'} & set(sys.modules)))"
     )
     told = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert told.stdout.strip() == ""

@@ -1,6 +1,7 @@
 """What `--json` prints."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -16,7 +17,7 @@ ASKED = {
 
 @pytest.fixture
 def record(make_record):
-    return make_record(
+    plain = make_record(
         id=12,
         opening=("c1d3",),
         moves=(MoveRecord("c1d3"), MoveRecord("b5a3", 0.25, 0.2), MoveRecord("d2d4", 1.5, 1.25, 0.125)),
@@ -27,6 +28,7 @@ def record(make_record):
         notes=(FaultRecord("second", "exit", "in close", {"exit": "1"}),),
         output_first="hi",
     )
+    return replace(plain, first=replace(plain.first, path="bots/ada.py", grants={"memory": 2}))
 
 
 def test_the_brief_form_of_a_game(record):
@@ -79,6 +81,8 @@ def test_the_full_form_says_all_of_the_brief_one_and_the_rest(record):
         "version": "1.2",
         "hash": "sha256:ada",
         "options": {"depth": 3},
+        "path": "bots/ada.py",
+        "grants": {"memory": 2},
     }
 
 

@@ -104,8 +104,33 @@ def test_a_perfect_match_is_told_by_its_bound(make_record, result, elo):
     json.dumps(found, allow_nan=False)
 
 
-def test_a_single_win_bounds_next_to_nothing(make_record):
-    assert "Elo over -434" in played(make_record, ["1-0"]).text()
+@pytest.mark.parametrize("number", [1, 2, 3])
+@pytest.mark.parametrize("result", ["1-0", "1/2-1/2", "0-1"])
+def test_so_few_games_say_nothing_about_elo(make_record, result, number):
+    text = played(make_record, [result] * number).text()
+    assert "Elo unknown: too few games; ada is better with a likelihood (LOS) of " in text
+    assert text.count("Elo") == 1
+
+
+@pytest.mark.parametrize(
+    ("result", "number", "elo"),
+    [
+        ("1-0", 4, "Elo over +96;"),
+        ("0-1", 4, "Elo below -96;"),
+        ("1/2-1/2", 4, "Elo +0.0 ± 381.8, nElo +0.0 ± 340.5;"),
+        ("1-0", 20, "Elo over +399;"),
+        ("0-1", 20, "Elo below -399;"),
+        ("1/2-1/2", 20, "Elo +0.0 ± 65.7, nElo +0.0 ± 152.3;"),
+    ],
+)
+def test_from_four_games_on_a_bound_has_the_sign_of_the_score(make_record, result, number, elo):
+    assert elo in played(make_record, [result] * number).text()
+
+
+def test_many_games_that_are_two_in_truth_say_nothing_about_elo(make_record):
+    match = Match.of(list(games(make_record, ["1-0", "1-0"])) * 10, one="ada", two="bob")
+    assert "20 games, 2 distinct" in match.text()
+    assert "Elo unknown: too few distinct games; " in match.text()
 
 
 def test_few_games_have_no_error(make_record):

@@ -32,6 +32,21 @@ def test_every_table_is_described(path):
     assert {table for table in tables if f"| `{table}` |" not in text} == set()
 
 
+def test_every_column_is_described(path):
+    """Those of a record are too many for a line: its row tells them in groups."""
+    Store.open(path, create=True).close()
+    tables = {"league", "entrant", "departure", "award", "pairing", "attempt", "exclusion"}
+    with closing(sqlite3.connect(path)) as connection:
+        columns = {
+            table: {name for (name,) in connection.execute("SELECT name FROM pragma_table_info(?)", (table,))} - {"id"}
+            for table in tables
+        }
+    text = README.read_text()
+    rows = {table: next(line for line in text.splitlines() if line.startswith(f"| `{table}` |")) for table in tables}
+    missing = {(table, name) for table in tables for name in columns[table] if f"`{name}`" not in rows[table]}
+    assert missing == set()
+
+
 def test_every_module_is_named():
     text = README.read_text()
     modules = {file.stem for file in README.parent.glob("*.py")} - {"__init__"}

@@ -54,7 +54,8 @@ def test_the_standings_are_best_first(report):
     assert [row[:4] for row in rows] == [["1", "bob", "1.5", "2"], ["2", "ada", "0.5", "2"], ["3", "eve", "0.0", "0"]]
     assert rows[0][8:10] == ["0.500", "1.000"]
     assert rows[2][8:10] == ["–", "–"]  # noqa: RUF001
-    assert re.fullmatch(r"\+\d+ ± \d+", rows[0][-1])
+    assert re.fullmatch(r"\+\d+ ± \d+", rows[0][-2])
+    assert re.fullmatch(r"\d+ %", rows[0][-1])
 
 
 def test_the_crosstable_is_in_the_same_order(report):

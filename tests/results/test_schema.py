@@ -7,9 +7,16 @@ from contextlib import closing
 
 import pytest
 
+from results.codec import row_of
+from results.errors import ReadOnly
+from results.league import Award
 from results.schema import APPLICATION_ID, MIGRATIONS, keep_log, migrate
 from results.sql import PAIRS
 from results.store import Store
+from results.table import table
+
+#: What a record and an entrant of the first schema did not say.
+LATER = {"first_path", "first_grants", "second_path", "second_grants"}
 
 
 def ask(connection, sql):
@@ -30,7 +37,8 @@ def connection(tmp_path):
 def test_an_empty_file_is_brought_from_version_0_to_the_newest(connection):
     assert ask(connection, "PRAGMA user_version") == 0
     migrate(connection)
-    assert tables(connection) == {"league", "entrant", "record", "attempt"}
+    first = {"league", "entrant", "record", "attempt"}
+    assert tables(connection) == first | {"departure", "award", "pairing", "exclusion"}
     assert ask(connection, "PRAGMA user_version") == len(MIGRATIONS)
     assert ask(connection, "PRAGMA application_id") == APPLICATION_ID == int.from_bytes(b"AREN", "big")
 
@@ -58,6 +66,64 @@ def test_a_later_migration_keeps_what_is_stored(path, store, make_record):
         connection.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")
     with Store.open(path, create=False) as again:
         assert again.record(1) == added
+
+
+@pytest.fixture
+def old(tmp_path, store, make_record):
+    """The league "spring" with two games and a void attempt, in a file of the first schema."""
+    league, path = store.known("spring"), tmp_path / "old.db"
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        migrate(connection, MIGRATIONS[:1])
+        row = (league.id, league.name, league.kind, league.created, '{"turns":80}', league.secret)
+        connection.execute(
+            "INSERT INTO league (id, name, kind, created, settings, secret) VALUES (?, ?, ?, ?, ?, ?)", row
+        )
+        connection.executemany(
+            "INSERT INTO entrant (league, number, name, agent, version, hash, options) VALUES (1, ?, ?, ?, ?, ?, ?)",
+            [
+                (number, entrant.name, entrant.agent, entrant.version, entrant.hash, '{"depth":3}')
+                for number, entrant in enumerate(league.entrants, 1)
+            ],
+        )
+        games = [make_record("1:1-2"), make_record("1:2-1", first="bob", second="ada", result="1/2-1/2")]
+        for seats, game in zip(((1, 2), (2, 1)), games, strict=True):
+            told = {"league": 1, "first": seats[0], "second": seats[1]} | row_of(game)
+            columns = [name for name in told if name not in LATER]
+            marks = ", ".join(f":{name}" for name in columns)
+            connection.execute(f"INSERT INTO record ({', '.join(columns)}) VALUES ({marks})", told)
+            store.add(game)
+        connection.execute(
+            "INSERT INTO attempt (league, key, reason, detail, at) VALUES (1, '1:1-3', 'worker', 'died', ?)",
+            (league.created,),
+        )
+    return path
+
+
+def test_a_file_of_the_first_schema_keeps_everything(old, store):
+    with Store.open(old, create=False) as opened:
+        assert opened.leagues() == store.leagues()
+        assert list(opened.records()) == list(store.records())
+        assert opened.pairs("spring") == store.pairs("spring")
+        assert table(opened, opened.known("spring")).rows == table(store, store.known("spring")).rows
+        assert [(void.key, void.reason, void.detail) for void in opened.voids("spring")] == [
+            ("1:1-3", "worker", "died")
+        ]
+        assert ask(opened._connection, "PRAGMA user_version") == len(MIGRATIONS) == 2
+        assert ask(opened._connection, "PRAGMA integrity_check") == "ok"
+        assert opened._connection.execute("PRAGMA foreign_key_check").fetchall() == []
+
+
+def test_a_file_of_the_first_schema_can_do_all_that_a_new_one_can(old, store, make_record):
+    newcomer = make_record(first="fay").first
+    with Store.open(old, create=False) as opened:
+        league = opened.enter("spring", newcomer)
+        assert (league.founders, league.entrants[3]) == (3, newcomer)
+        award = Award(key="1:1-3", entrant="ada", points=1.0, because="eve was withdrawn")
+        opened.depart("spring", "eve", why="withdrawn", detail="", stands=True, awards=[award])
+        opened.exclude(2, because="overloaded")
+        assert [(row.agent, row.points, row.status) for row in table(opened, opened.known("spring")).rows] == [
+            ("ada", 2.0, ""), ("bob", 0.0, ""), ("fay", 0.0, ""), ("eve", 0.0, "withdrawn"),
+        ]  # fmt: skip
 
 
 def test_a_failing_migration_changes_nothing(connection):
@@ -138,6 +204,18 @@ def test_many_processes_may_create_the_same_file_at_once(path):
 
 
 def test_standings_are_counted_without_reading_the_games(path, store):
-    plan = [row["detail"] for row in store._connection.execute(f"EXPLAIN QUERY PLAN {PAIRS}", (1,))]
+    plan = [row["detail"] for row in store._connection.execute(f"EXPLAIN QUERY PLAN {PAIRS}", {"league": 1})]
     assert any("COVERING INDEX record_by_pair" in step for step in plan)
     assert not any("TEMP B-TREE FOR GROUP BY" in step for step in plan)
+
+
+def test_an_older_file_that_cannot_be_written_is_read_and_left_as_it_is(old, store, monkeypatch):
+    def refuse(*_: object, **__: object) -> None:
+        raise ReadOnly("a disc in a drive")
+
+    before = old.read_bytes()
+    monkeypatch.setattr(Store, "open", refuse)
+    with Store.read(old) as opened:
+        assert opened.pairs("spring") == store.pairs("spring")
+        assert len(list(opened.records("spring"))) == 2
+    assert old.read_bytes() == before

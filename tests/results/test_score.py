@@ -7,7 +7,7 @@ import pytest
 
 from results import score as module
 from results.record import MoveRecord
-from results.score import Score, distinct, pentanomial, score
+from results.score import Score, distinct, score
 
 
 def moves(*texts):
@@ -81,29 +81,6 @@ def test_a_game_that_is_played_again_move_by_move_is_one_game(make_record):
 )
 def test_a_game_that_differs_is_another_game(make_record, other):
     assert len(distinct([make_record(moves=moves("c1d3", "b5a3")), make_record(**other)])) == 2
-
-
-def test_pairs_need_the_same_seed_and_swapped_seats(make_record):
-    there = make_record("1", seed=1)
-    assert pentanomial([there], agent="ada") == (0, 0, 0, 0, 0)
-    assert pentanomial([there, make_record("2", seed=1)], agent="ada") == (0, 0, 0, 0, 0)
-    back = {"first": "bob", "second": "ada"}
-    assert pentanomial([there, make_record("2", seed=2, **back)], agent="ada") == (0, 0, 0, 0, 0)
-    assert pentanomial([there, make_record("2", seed=1, **back)], agent="ada") == (0, 0, 1, 0, 0)
-
-
-def test_pairs_are_of_the_same_two(make_record):
-    there, back = make_record("1"), make_record("2", first="eve", second="ada", result="0-1")
-    assert pentanomial([there, back], agent="ada") == (0, 0, 0, 0, 0)
-    assert pentanomial([there, make_record("3", first="bob", second="eve")], agent="ada") == (0, 0, 0, 0, 0)
-
-
-def test_a_pair_that_is_played_again_game_by_game_is_one_pair(make_record):
-    back = {"first": "bob", "second": "ada", "result": "1/2-1/2"}
-    records = [make_record("1", seed=1), make_record("2", seed=1, **back)]
-    records += [make_record("3", seed=2), make_record("4", seed=2, **back)]
-    assert pentanomial(records, agent="ada") == (0, 0, 0, 1, 0)
-    assert pentanomial(records, agent="bob") == (0, 1, 0, 0, 0)
 
 
 def test_the_examples_are_true():

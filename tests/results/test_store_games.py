@@ -56,7 +56,7 @@ def test_times_are_rounded_to_microseconds(store, make_record):
 
 
 def test_what_an_entrant_was_when_it_played_stays_in_the_record(store, make_record):
-    changed = EntrantRecord("ada", "ada_v2.py", "2", "sha256:new", {"depth": 9})
+    changed = EntrantRecord("ada", "ada_v2.py", "2", "sha256:new", {"depth": 9}, "bots/ada.py", {"memory": 2**30})
     added = store.add(replace(make_record(), first=changed))
     assert added.first == changed
     assert store.league("spring").entrants[0].hash == "sha256:ada"
@@ -135,7 +135,8 @@ def test_reading_half_of_the_records_does_not_block_storing(store, make_record):
 
 
 def test_an_unknown_league_is_named_with_those_there_are(store):
-    for ask in (store.keys, store.pairs, store.records, store.voids):
+    asks = (store.known, store.keys, store.pairs, store.records, store.voids)
+    for ask in (*asks, store.drawn, store.awards, store.scores, store.exclusions):
         with pytest.raises(NoLeague, match=r"^no league called 'summer' in .*arena.db; the latest are spring$"):
             ask("summer")
 
@@ -161,17 +162,27 @@ def test_surrogates_in_names_and_attempts_are_stored_as_escapes(store, make_reco
     league = store.create_league("l\udcff", kind="play", settings={"s": "\udcff"}, secret="\udcff", entrants=[odd])
     assert league == store.league("l\udcff")
     assert league.entrants == (EntrantRecord(r"n\udcff", r"a\udcff", r"v\udcff", r"h\udcff", {r"o\udcff": r"p\udcff"}),)
-    assert store.void("l\udcff", "k\udcff", reason="\udcff", detail="\udcff") == 1
+    store.void("l\udcff", "k\udcff", reason="\udcff", detail="\udcff")
     assert store.voids("l\udcff", "k\udcff")[0].reason == r"\udcff"
 
 
-def test_void_attempts_are_counted_per_pairing(store):
-    assert store.void("spring", "1:1-2", reason="worker", detail="died") == 1
-    assert store.void("spring", "1:1-3", reason="worker", detail="died") == 1
-    assert store.void("spring", "1:1-2", reason="starved", detail="") == 2
+def test_void_attempts_are_kept_per_pairing(store):
+    store.void("spring", "1:1-2", reason="worker", detail="died")
+    store.void("spring", "1:1-3", reason="worker", detail="died")
+    store.void("spring", "1:1-2", reason="starved", detail="")
     assert [attempt.reason for attempt in store.voids("spring", "1:1-2")] == ["worker", "starved"]
     assert [attempt.key for attempt in store.voids("spring")] == ["1:1-2", "1:1-3", "1:1-2"]
     assert store.voids("spring", "9:9-9") == []
+
+
+def test_a_game_that_was_played_again_to_compare_is_no_void_one_and_no_second_record(store, make_record):
+    store.add(make_record())
+    store.rerun("spring", "1:1-2", reason="identical", detail="c1b3 b5c3")
+    assert store.voids("spring") == store.voids("spring", "1:1-2") == []
+    assert [record.id for record in store.records()] == [1]
+    assert [pair.games for pair in store.pairs("spring")] == [1]
+    kept = store._connection.execute("SELECT kind, key, reason, detail FROM attempt").fetchall()
+    assert [tuple(row) for row in kept] == [("rerun", "1:1-2", "identical", "c1b3 b5c3")]
 
 
 def test_a_void_attempt_counts_for_nobody(store):

@@ -14,7 +14,10 @@ def create(store, name, kind="league", entrants=()):
 
 
 def test_a_league_comes_back_as_it_was_created(path):
-    entrants = (EntrantRecord("ada", "ada.py", "1", "h", {"depth": 3}), EntrantRecord("bob", "random", "2", "", {}))
+    entrants = (
+        EntrantRecord("ada", "ada.py", "1", "h", {"depth": 3}, "bots/ada.py", {"memory": 2**30, "needs": "torch"}),
+        EntrantRecord("bob", "random", "2", "", {}),
+    )
     moment = datetime(2026, 5, 9, 14, 0, tzinfo=timezone(timedelta(hours=2)))
     with Store.open(path, create=True, now=lambda: moment) as store:
         created = store.create_league(
@@ -24,12 +27,32 @@ def test_a_league_comes_back_as_it_was_created(path):
     assert created.settings == {"time": 2.5, "levels": [0, 5]}
     assert created.entrants == entrants
     assert created.created == "2026-05-09T12:00:00.000Z"
+    assert (created.founders, created.departures, created.absent) == (2, {}, {})
     with Store.open(path, create=False) as store:
         assert store.league("spring") == created
 
 
 def test_an_unknown_league_is_none(store):
     assert store.league("summer") is None
+
+
+def test_a_league_that_must_be_there_is_known(store):
+    assert store.known("spring") == store.league("spring")
+
+
+@pytest.mark.parametrize(
+    ("kind", "settings", "format_", "rounds"),
+    [
+        ("league", {}, "round-robin", 1),
+        ("play", {}, "match", 1),
+        ("benchmark", {"rounds": 20}, "match", 20),
+        ("league", {"format": "swiss", "rounds": 3}, "swiss", 3),
+        ("league", {"rounds": None}, "round-robin", 1),
+    ],
+)
+def test_a_league_knows_its_format_and_its_rounds(store, kind, settings, format_, rounds):
+    league = store.create_league("autumn", kind=kind, settings=settings, secret="", entrants=[])
+    assert (league.format, league.rounds) == (format_, rounds)
 
 
 def test_a_league_name_is_taken_once(store):

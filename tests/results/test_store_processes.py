@@ -9,7 +9,8 @@ from dataclasses import replace
 
 import pytest
 
-from results.record import MoveRecord
+from results.league import Award
+from results.record import EntrantRecord, MoveRecord
 from results.store import Store
 
 #: Goes through the pairings 2, 3, … and stores those that are not, telling after each one.
@@ -121,6 +122,68 @@ def test_two_writers_take_turns(begun):
             process.communicate(timeout=60)
         assert process.returncode == 0
         assert len(store.keys("spring")) == 200
+
+
+def awards(last):
+    """What everybody gets for the pairings 2 to `last` when bob leaves."""
+    return [Award(key=str(number), entrant="ada", points=1.0, because="bob left") for number in range(2, last + 1)]
+
+
+def settled_twice(path):
+    """Pairings that ended as a record and as an award, counted at one moment."""
+    with closing(sqlite3.connect(path)) as connection:
+        return connection.execute("SELECT COUNT(*) FROM record JOIN award USING (league, key)").fetchone()[0]
+
+
+def test_who_comes_and_goes_while_a_writer_adds_games_costs_no_game(begun):
+    last = 150
+    with Store.open(begun, create=False) as store:
+        with writer(begun, last=last) as process:
+            for number in range(30):
+                process.stdout.readline()
+                store.enter("spring", EntrantRecord(f"new {number}", "random", "", "", {}))
+                store.depart("spring", f"new {number}", why="withdrawn", detail="", stands=True)
+                store.exclude(1, because=f"look {number}")
+                store.include(1)
+            _, err = process.communicate(timeout=60)
+        assert (process.returncode, err) == (0, "")
+        league = store.known("spring")
+        assert len(league.entrants) == 33
+        assert len(league.departures) == 30
+        assert store.keys("spring") == {str(number) for number in range(1, last + 1)}
+        assert sum(pair.games for pair in store.pairs("spring")) == last
+    assert is_sound(begun)
+
+
+def test_a_pairing_that_is_awarded_while_a_writer_adds_games_ends_once(begun):
+    played, drawn = 100, 200
+    with Store.open(begun, create=False) as store:
+        with writer(begun, last=played) as process:
+            process.stdout.readline()
+            store.depart("spring", "bob", why="withdrawn", detail="", stands=True, awards=awards(drawn))
+            while process.stdout.readline():
+                assert settled_twice(begun) == 0
+                assert len(store.keys("spring")) == drawn
+        assert process.returncode == 0
+        # A game that was under way when bob left has been played: its award is gone.
+        assert {record.key for record in store.records()} == {str(number) for number in range(1, played + 1)}
+        assert {award.key for award in store.awards("spring")} == {str(key) for key in range(played + 1, drawn + 1)}
+
+
+def test_a_killed_writer_leaves_a_record_or_an_award_of_every_pairing(begun):
+    drawn = 2_000
+    with Store.open(begun, create=False) as store, writer(begun, last=1_000_000) as process:
+        process.stdout.readline()
+        store.depart("spring", "bob", why="withdrawn", detail="", stands=True, awards=awards(drawn))
+        for _ in range(20):
+            process.stdout.readline()
+        process.send_signal(signal.SIGKILL)
+    assert process.returncode == -signal.SIGKILL
+    assert is_sound(begun)
+    assert settled_twice(begun) == 0
+    with Store.open(begun, create=False) as store:
+        assert {str(number) for number in range(1, drawn + 1)} <= store.keys("spring")
+        assert all(map(is_whole, store.records()))
 
 
 def test_a_writer_without_room_stops_with_one_line_and_whole_records(begun):

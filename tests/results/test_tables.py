@@ -116,16 +116,16 @@ def test_csv_has_all_columns_and_leaves_the_unknown_empty(rows):
     text = standings_csv(rows)
     assert text.splitlines()[0] == (
         "rank,agent,points,games,wins,draws,losses,faults,score_first,score_second,direct,sonneborn_berger,wins_second,"
-        "koya,buchholz,awarded,status,elo,elo_error"
+        "koya,buchholz,awarded,status,elo,elo_error,los"
     )
-    assert text.splitlines()[1] == "1,ada,9.5,13,8,3,2,0,0.85,0.3333333333333333,0.0,33.25,0,0.0,45.5,0.0,,,"
+    assert text.splitlines()[1] == "1,ada,9.5,13,8,3,2,0,0.85,0.3333333333333333,0.0,33.25,0,0.0,45.5,0.0,,,,"
     assert list(csv.DictReader(io.StringIO(text)))[2]["score_first"] == ""
 
 
 def test_csv_quotes_what_it_must():
-    names = ['say "hi", bob', "two\nlines"]
+    names = ['say "hi", bob', "two\nlines", "=1+1"]
     read = csv.DictReader(io.StringIO(standings_csv(standings(names, []))))
-    assert [line["agent"] for line in read] == names
+    assert [line["agent"] for line in read] == ['say "hi", bob', r"two\x0alines", "'=1+1"]
 
 
 def test_json_is_a_list_best_first(rows):
@@ -151,5 +151,6 @@ def test_json_is_a_list_best_first(rows):
         "status": "",
         "elo": None,
         "elo_error": None,
+        "los": None,
     }
     assert told[2]["score_first"] is None

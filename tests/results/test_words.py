@@ -46,7 +46,7 @@ def test_what_is_known_comes_with_what_is_missing():
     first, second = said("abcd", match("a", "b", 33, 17), match("b", "c", 30, 10), match("c", "d", 26, 24))
     assert first.startswith("a is better than b with 99 % confidence; about ")
     assert first.endswith(" more games would settle c against d.")
-    assert second == "Of 3 neighbours in the table, 2 are told apart."
+    assert second == "2 of the 3 steps from one line of the table to the next are settled."
 
 
 def test_a_table_of_close_neighbours_still_knows_its_ends():
@@ -55,7 +55,7 @@ def test_a_table_of_close_neighbours_still_knows_its_ends():
     first, second = said("abcd", *matches)
     assert first.startswith("a is better than d with ")
     assert "would settle a against b" in first
-    assert second == "Of 3 neighbours in the table, none are told apart."
+    assert second == "None of the 3 steps from one line of the table to the next are settled."
 
 
 def test_the_better_one_may_stand_below():

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from arena.schedule import Meeting, Pairing
+from results.pairing import Meeting, Pairing
 
 __all__ = ["MOST_EXTRA", "knockout", "stages"]
 

@@ -5,8 +5,8 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from arena.knockout import MOST_EXTRA, knockout, stages
 from arena.schedule import Meeting, Pairing, expected
+from results.knockout import MOST_EXTRA, knockout, stages
 
 Result = Callable[[Pairing], float | None]
 

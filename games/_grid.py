@@ -1,0 +1,78 @@
+"""Boards of points, one bit each, and their rows as text."""
+
+import functools
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from games.base import BLACK, WHITE, Color
+from games.errors import BadPosition
+
+__all__ = ["SIDES", "SYMBOLS", "Grid", "drawn", "grid", "rows_of"]
+
+SYMBOLS: Final = {BLACK: "X", WHITE: "O"}
+SIDES: Final = {"X": BLACK, "O": WHITE}
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """The points of a board. An unused bit ends each row, so that no shift leads into another row."""
+
+    rows: int
+    columns: int
+    #: The bits of the points, row by row from the top left.
+    points: tuple[int, ...] = field(repr=False, compare=False)
+    whole: int = field(repr=False, compare=False)
+
+    @property
+    def stride(self) -> int:
+        """By how many bits a point lies before the one below it."""
+        return self.columns + 1
+
+    def stones(self, text: str) -> dict[Color, int]:
+        """The stones of both colours on a board written as rows of `.XO`; `BadPosition` if it is not one."""
+        cells = "".join(rows_of(text, rows=self.rows, columns=self.columns, symbols=".XO"))
+        return {
+            color: sum(point for point, cell in zip(self.points, cells, strict=True) if cell == symbol)
+            for color, symbol in SYMBOLS.items()
+        }
+
+    def lines(self, *, black: int, white: int) -> list[str]:
+        """The rows of `.XO`, from the top."""
+        cells = "".join("X" if black & point else "O" if white & point else "." for point in self.points)
+        return [cells[start : start + self.columns] for start in range(0, len(cells), self.columns)]
+
+    def place(self, point: int) -> tuple[int, int]:
+        """Column and row of a point, (0, 0) at the top left."""
+        row, column = divmod(point.bit_length() - 1, self.stride)
+        return column, row
+
+
+@functools.cache
+def grid(rows: int, columns: int) -> Grid:
+    """The grid of this shape, made once."""
+    points = tuple(1 << row * (columns + 1) + column for row in range(rows) for column in range(columns))
+    return Grid(rows, columns, points, sum(points))
+
+
+def rows_of(text: str, *, rows: int, columns: int, symbols: str) -> list[str]:
+    """The rows of a board written `row/row/…`; `BadPosition` if they are not of this shape and these symbols."""
+    found = text.split("/")
+    if len(found) != rows or any(len(row) != columns for row in found):
+        raise BadPosition(f"the board is {rows} rows of {columns} cells, joined by /")
+    if strange := set("".join(found)) - set(symbols):
+        raise BadPosition(f"a cell is one of {symbols}, not {min(strange)!r}")
+    return found
+
+
+def drawn(rows: Sequence[str], *, above: Sequence[str], beside: Sequence[str]) -> list[str]:
+    """Rows of cells as lines for a person, the names of the columns first and those of the rows beside them."""
+    margin, width = max(map(len, beside)), max(map(len, above))
+    head = " ".join([" " * margin, *(name.rjust(width) for name in above)])
+    return [
+        head,
+        *(
+            " ".join([name.rjust(margin), *(cell.rjust(width) for cell in row)])
+            for name, row in zip(beside, rows, strict=True)
+        ),
+    ]

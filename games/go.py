@@ -1,0 +1,191 @@
+"""Go by the rules of Tromp and Taylor: area scoring, positional superko, suicide allowed."""
+
+import functools
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import ClassVar, Final, Self
+
+from games._go import Stones, area, placements, stifled
+from games._grid import SIDES, SYMBOLS, Grid, drawn, grid
+from games._parameters import check_number, check_whole
+from games._refusal import illegal
+from games._svg import stones
+from games.base import BLACK, WHITE, Color, Ending, Move, Parameters
+from games.errors import BadPosition
+
+__all__ = ["Go", "GoState", "game"]
+
+#: The names of the columns, as programs of Go write them: without I.
+_COLUMNS: Final = "ABCDEFGHJKLMNOPQRST"
+_MOST_TURNS: Final = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class GoState:
+    """A position of Go: the stones of both colours, whose move it is, and all boards that may not come again."""
+
+    board: Grid
+    stones: Stones
+    turn: Color
+    komi: float = field(kw_only=True)
+    limit: int = field(default=0, kw_only=True)
+    passes: int = field(default=0, kw_only=True)
+    turns: int = field(default=0, kw_only=True)
+    seen: frozenset[Stones] = field(kw_only=True, repr=False)
+
+    @classmethod
+    def read(cls, text: str, board: Grid, *, komi: float, limit: int = 0) -> Self:
+        """The position written as rows, side and passes on a board of any shape; `BadPosition` if it is not one."""
+        fields = text.split() if isinstance(text, str) else []
+        if len(fields) != 3:
+            raise BadPosition(
+                "a position is the rows joined by /, X or O for the side to move, and the passes in a row"
+            )
+        rows, side, passes = fields
+        found = board.stones(rows)
+        if side not in SIDES:
+            raise BadPosition(f"the side to move is X or O, not {side[:20]!r}")
+        if passes not in ("0", "1", "2"):
+            raise BadPosition(f"the passes in a row are 0, 1 or 2, not {passes[:20]!r}")
+        placed = Stones(found[BLACK], found[WHITE])
+        if dead := stifled(board, placed):
+            raise BadPosition(f"the stone on {_names(board)[dead & -dead]} has no liberty")
+        seen = frozenset({placed})
+        return cls(board, placed, SIDES[side], komi=komi, limit=limit, passes=int(passes), seen=seen)
+
+    @property
+    def legal_moves(self) -> tuple[str, ...]:
+        """The points that may be taken, row by row from the top left, then `pass`; none when the game is over."""
+        if self.ending is not None:
+            return ()
+        names = _names(self.board)
+        return (*(names[point] for point, _ in self._placements()), "pass")
+
+    @property
+    def ending(self) -> Ending | None:
+        """The verdict after two passes in a row, or at the turn limit."""
+        if self.passes == 2:
+            return self._decided("passes")
+        return self._decided("turn-limit") if 0 < self.limit <= self.turns else None
+
+    @property
+    def text(self) -> str:
+        """Rows of `.XO` from the top, whose move it is, and how many passes in a row were made."""
+        return f"{'/'.join(self._lines())} {SYMBOLS[self.turn]} {self.passes}"
+
+    def is_game_over(self) -> bool:
+        """Whether there is an ending."""
+        return self.ending is not None
+
+    def forward(self, move: Move) -> Self:
+        """The state after a legal move; `IllegalMove` for anything else."""
+        if not isinstance(move, str) or self.ending is not None:
+            raise illegal(move, self.text)
+        turns = self.turns + 1
+        if move == "pass":
+            return replace(self, turn=not self.turn, passes=self.passes + 1, turns=turns)
+        point = _points(self.board).get(move)
+        for placed, after in self._placements():
+            if placed == point:
+                return replace(self, stones=after, turn=not self.turn, passes=0, turns=turns, seen=self.seen | {after})
+        raise illegal(move, self.text)
+
+    def parse(self, text: str) -> str:
+        """The legal move written `text`, lower case allowed; `IllegalMove` if there is none."""
+        move = text.upper() if isinstance(text, str) else None
+        move = "pass" if move == "PASS" else move
+        if move not in self.legal_moves:
+            raise illegal(text, self.text)
+        return move
+
+    def adjudicate(self) -> Ending:
+        """The verdict if the game must stop now: the area as it stands, all stones alive."""
+        return self.ending or self._decided("adjudication")
+
+    def svg(self, last: Move | None = None) -> str:
+        """The board as a picture, `last` marked."""
+        point = _points(self.board).get(last) if isinstance(last, str) else None
+        marked = None if point is None else self.board.place(point)
+        return stones(self._lines(), above=self._columns(), beside=self._rows(), marked=marked)
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __str__(self) -> str:
+        head, *lines = drawn(self._lines(), above=self._columns(), beside=self._rows())
+        return "\n".join([*lines, head])
+
+    def _columns(self) -> str:
+        return _COLUMNS[: self.board.columns]
+
+    def _rows(self) -> list[str]:
+        return [str(number) for number in range(self.board.rows, 0, -1)]
+
+    def _lines(self) -> list[str]:
+        return self.board.lines(black=self.stones.black, white=self.stones.white)
+
+    def _placements(self) -> Iterator[tuple[int, Stones]]:
+        """The points that may be taken, and the stones thereafter."""
+        black, white = self.stones
+        own, other = (black, white) if self.turn == BLACK else (white, black)
+        for point, mine, theirs in placements(self.board, own=own, other=other):
+            after = Stones(mine, theirs) if self.turn == BLACK else Stones(theirs, mine)
+            if after not in self.seen:
+                yield point, after
+
+    def _decided(self, reason: str) -> Ending:
+        black, white = self.stones
+        areas = area(self.board, own=black, other=white), area(self.board, own=white, other=black)
+        margin = areas[0] - areas[1] - self.komi
+        winner = None if margin == 0 else BLACK if margin > 0 else WHITE
+        return Ending(winner, reason, f"area {areas[0]}-{areas[1]}{self.komi:+g}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Go:
+    """The rules of Go on a square board; `komi` is White's bonus, `turns` the limit on all turns, 0 for none."""
+
+    size: int = 9
+    komi: float = 7
+    turns: int = 0
+
+    name: ClassVar[str] = "go"
+    version: ClassVar[int] = 1
+    first: ClassVar[Color] = BLACK
+    seconds: ClassVar[float] = 400.0
+
+    def __post_init__(self) -> None:
+        check_whole("size", self.size, lowest=1, highest=len(_COLUMNS))
+        check_number("komi", self.komi, highest=400)
+        check_whole("turns", self.turns, lowest=0, highest=_MOST_TURNS)
+
+    @property
+    def parameters(self) -> Parameters:
+        """The size of the board, komi and the turn limit."""
+        return {"size": self.size, "komi": self.komi, "turns": self.turns}
+
+    def start(self, seed: int = 0) -> GoState:  # noqa: ARG002
+        """The empty board, the same for every seed."""
+        return self.position("/".join(["." * self.size] * self.size) + " X 0")
+
+    def position(self, text: str) -> GoState:
+        """The position written as rows, side and passes; `BadPosition` if it is not, or a stone has no liberty."""
+        return GoState.read(text, grid(self.size, self.size), komi=self.komi, limit=self.turns)
+
+
+game = Go
+
+
+@functools.cache
+def _names(board: Grid) -> dict[int, str]:
+    """What the points are called: A1 is the lower left one."""
+    names = (f"{column}{row}" for row in range(board.rows, 0, -1) for column in _COLUMNS[: board.columns])
+    return dict(zip(board.points, names, strict=True))
+
+
+@functools.cache
+def _points(board: Grid) -> dict[str, int]:
+    return {name: point for point, name in _names(board).items()}

@@ -1,0 +1,199 @@
+"""Mushroom: rectangles of digits that sum to ten become the mover's, and more cells win."""
+
+import random
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import ClassVar, Final, NamedTuple, Self, TypeAlias
+
+from games._grid import drawn, rows_of
+from games._parameters import check_whole
+from games._refusal import illegal
+from games._svg import squares
+from games.base import BLACK, WHITE, Color, Ending, Move, Parameters
+from games.errors import BadPosition
+
+__all__ = ["Mushroom", "MushroomState", "game"]
+
+_PASSING: Final = "-1 -1 -1 -1"
+
+_DIGITS: Final = "123456789"
+_OWNERS: Final = {WHITE: "A", BLACK: "B"}
+_SIDES: Final = {"A": WHITE, "B": BLACK}
+_FILLS: Final = {"A": "#e08a4f", "B": "#4f7fc0"}
+#: What a cell counts in a sum: an owned one nothing.
+_VALUES: Final = {"A": 0, "B": 0} | {digit: int(digit) for digit in _DIGITS}
+_Values: TypeAlias = Sequence[Sequence[int]]
+_MOVE: Final = re.compile(" ".join(["(0|[1-9][0-9]?)"] * 4))
+
+
+class _Rectangle(NamedTuple):
+    """The first row and column of a rectangle of cells, and the last ones."""
+
+    top: int
+    left: int
+    bottom: int
+    right: int
+
+
+@dataclass(frozen=True, slots=True)
+class MushroomState:
+    """A position of Mushroom: rows of digits and owners, whose move it is, and the passes made in a row."""
+
+    rows: tuple[str, ...]
+    turn: Color
+    passes: int = 0
+    turns: int = 0
+
+    @property
+    def legal_moves(self) -> tuple[str, ...]:
+        """The rectangles in the order of their numbers, then the pass; none when the game is over."""
+        if self.ending is not None:
+            return ()
+        rectangles = (f"{top} {left} {bottom} {right}" for top, left, bottom, right in sorted(_fitting(self._values())))
+        return (*rectangles, _PASSING)
+
+    @property
+    def ending(self) -> Ending | None:
+        """The verdict after two passes in a row."""
+        return self._decided("passes") if self.passes == 2 else None
+
+    @property
+    def text(self) -> str:
+        """Rows of digits and owners from the top, whose move it is, and how many passes in a row were made."""
+        return f"{'/'.join(self.rows)} {_OWNERS[self.turn]} {self.passes}"
+
+    def is_game_over(self) -> bool:
+        """Whether both sides passed."""
+        return self.ending is not None
+
+    def forward(self, move: Move) -> Self:
+        """The state after a legal move; `IllegalMove` for anything else."""
+        if not isinstance(move, str) or not self._allows(move):
+            raise illegal(move, self.text)
+        taken = _rectangle(move)
+        if taken is None:
+            return type(self)(self.rows, not self.turn, self.passes + 1, self.turns + 1)
+        top, left, bottom, right = taken
+        owned = _OWNERS[self.turn] * (right + 1 - left)
+        rows = (row[:left] + owned + row[right + 1 :] for row in self.rows[top : bottom + 1])
+        return type(self)((*self.rows[:top], *rows, *self.rows[bottom + 1 :]), not self.turn, 0, self.turns + 1)
+
+    def parse(self, text: str) -> str:
+        """The legal move written `text`; `IllegalMove` if there is none."""
+        if not isinstance(text, str) or not self._allows(text):
+            raise illegal(text, self.text)
+        return text
+
+    def adjudicate(self) -> Ending:
+        """The verdict if the game must stop now: more owned cells win."""
+        return self.ending or self._decided("adjudication")
+
+    def svg(self, last: Move | None = None) -> str:
+        """The board as a picture, the cells of `last` marked."""
+        taken = _rectangle(last) if isinstance(last, str) else None
+        marked = [] if taken is None else [
+            (column, row)
+            for row in range(taken.top, taken.bottom + 1)
+            for column in range(taken.left, taken.right + 1)
+        ]  # fmt: skip
+        return squares(self.rows, fills=_FILLS, marked=marked)
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __str__(self) -> str:
+        numbers = [str(number) for number in range(max(len(self.rows), len(self.rows[0])))]
+        return "\n".join(drawn(self.rows, above=numbers[: len(self.rows[0])], beside=numbers[: len(self.rows)]))
+
+    def _values(self) -> _Values:
+        return [[_VALUES[cell] for cell in row] for row in self.rows]
+
+    def _allows(self, move: str) -> bool:
+        if self.ending is not None or move == _PASSING:
+            return self.ending is None
+        taken = _rectangle(move)
+        return taken is not None and _fits(taken, self._values())
+
+    def _decided(self, reason: str) -> Ending:
+        first, second = (sum(row.count(owner) for row in self.rows) for owner in "AB")
+        winner = None if first == second else WHITE if first > second else BLACK
+        return Ending(winner, reason, f"cells {first}-{second}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mushroom:
+    """The rules of Mushroom on a board of so many rows and columns."""
+
+    rows: int = 10
+    columns: int = 17
+
+    name: ClassVar[str] = "mushroom"
+    version: ClassVar[int] = 1
+    first: ClassVar[Color] = WHITE
+    seconds: ClassVar[float] = 10.0
+
+    def __post_init__(self) -> None:
+        check_whole("rows", self.rows, lowest=1, highest=30)
+        check_whole("columns", self.columns, lowest=1, highest=30)
+
+    @property
+    def parameters(self) -> Parameters:
+        """The shape of the board."""
+        return {"rows": self.rows, "columns": self.columns}
+
+    def start(self, seed: int = 0) -> MushroomState:
+        """A board of random digits; the seed decides them."""
+        rng = random.Random(seed)
+        return MushroomState(tuple("".join(rng.choices(_DIGITS, k=self.columns)) for _ in range(self.rows)), WHITE)
+
+    def position(self, text: str) -> MushroomState:
+        """The position written as rows, side and passes; `BadPosition` if it is not."""
+        fields = text.split() if isinstance(text, str) else []
+        if len(fields) != 3:
+            raise BadPosition(
+                "a position is the rows joined by /, A or B for the side to move, and the passes in a row"
+            )
+        rows = rows_of(fields[0], rows=self.rows, columns=self.columns, symbols=f"{_DIGITS}AB")
+        if fields[1] not in _SIDES:
+            raise BadPosition(f"the side to move is A or B, not {fields[1][:20]!r}")
+        if fields[2] not in ("0", "1", "2"):
+            raise BadPosition(f"the passes in a row are 0, 1 or 2, not {fields[2][:20]!r}")
+        return MushroomState(tuple(rows), _SIDES[fields[1]], int(fields[2]))
+
+
+game = Mushroom
+
+
+def _rectangle(move: str) -> _Rectangle | None:
+    """The rectangle that a move names; None if it names none."""
+    numbers = _MOVE.fullmatch(move)
+    return None if numbers is None else _Rectangle(*map(int, numbers.groups()))
+
+
+def _fits(taken: _Rectangle, values: _Values) -> bool:
+    """Whether the rectangle lies on the board, sums to ten, and each of its four sides holds a remaining digit."""
+    if not (taken.top <= taken.bottom < len(values) and taken.left <= taken.right < len(values[0])):
+        return False
+    inside = [row[taken.left : taken.right + 1] for row in values[taken.top : taken.bottom + 1]]
+    upright = any(row[0] for row in inside) and any(row[-1] for row in inside)
+    return sum(map(sum, inside)) == 10 and any(inside[0]) and any(inside[-1]) and upright
+
+
+def _fitting(values: _Values) -> Iterator[_Rectangle]:
+    """All rectangles that fit."""
+    for top in range(len(values)):
+        columns = [0] * len(values[0])
+        for bottom in range(top, len(values)):
+            columns = [total + value for total, value in zip(columns, values[bottom], strict=True)]
+            before = list(accumulate(columns, initial=0))
+            # Where a sum is first reached, the last column added to it: a later one would hold no digit.
+            reached = {total: end for end, total in reversed([*enumerate(before)])}
+            for left, total in enumerate(columns):
+                end = reached.get(before[left] + 10) if total else None
+                if end is not None and any(values[top][left:end]) and any(values[bottom][left:end]):
+                    yield _Rectangle(top, left, bottom, end - 1)

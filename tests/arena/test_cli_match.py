@@ -1,0 +1,119 @@
+"""`arena match` as its users meet it: a sequential test that ends by itself."""
+
+import subprocess
+from typing import Any
+
+import pytest
+
+
+def complaint(ran: Any) -> str:
+    """The one line that a mistake gets; with a wrong option click says before it how to ask for help."""
+    *before, line = ran.err.splitlines()
+    assert [words.split(" ")[0] for words in before] in ([], ["Usage:", "Try", ""])
+    assert ran.out == ""
+    return line
+
+
+#: Wide apart, so that few games decide; short, so that these take no time.
+QUICK = ("--opening-turns", "4", "--turns", "30", "--name", "m")
+
+
+def test_a_match_ends_as_soon_as_it_is_decided(arena: Any) -> None:
+    ran = arena("match", "greedy", "first_move", "--sprt", "0", "200", *QUICK)
+    *_, verdict = ran.out.splitlines()
+    assert ran.code == 0
+    assert verdict.startswith("LLR ")
+    assert verdict.endswith("[0.00, 200.00] logistic: H1 accepted, 200 Elo rather than 0")
+    assert "greedy as first: " in ran.out
+    played = ran.out.count("/20000  ")
+    assert 2 <= played < 200
+
+
+def test_a_weaker_agent_is_refused_with_negative_elo_too(arena: Any) -> None:
+    ran = arena("match", "first_move", "greedy", "--sprt", "-100", "100", "--model", "normalized", *QUICK)
+    assert ran.code == 0
+    assert ran.out.splitlines()[-1].endswith("[-100.00, 100.00] normalized: H0 accepted, -100 Elo rather than 100")
+
+
+def test_json_is_a_line_a_game_and_a_summary_with_the_test(arena: Any) -> None:
+    *games, summary = arena("match", "greedy", "first_move", "--sprt", "0", "200", *QUICK, "--json").json
+    assert {game["first"] for game in games} == {"greedy", "first_move"}
+    assert (summary["league"], summary["one"], summary["two"]) == ("m", "greedy", "first_move")
+    test = summary["sprt"]
+    assert (test["elo0"], test["elo1"], test["alpha"], test["model"]) == (0.0, 200.0, 0.05, "logistic")
+    assert test["verdict"] == "H1"
+    assert test["llr"] >= test["upper"] > 0 > test["lower"]
+
+
+def test_a_match_that_is_decided_plays_no_more(arena: Any) -> None:
+    words = ("match", "greedy", "first_move", "--sprt", "0", "200", *QUICK)
+    first, again = arena(*words), arena(*words)
+    assert again.code == 0
+    assert "games were stored already" in again.err
+    assert "/20000  " not in again.out
+    assert again.out.splitlines() == first.out.splitlines()[-len(again.out.splitlines()) :]
+
+
+def test_a_match_of_a_few_games_stays_undecided(arena: Any) -> None:
+    ran = arena("match", "random", "first_move", "--sprt", "0", "5", "--games", "4", *QUICK)
+    assert ran.code == 0
+    assert ran.out.splitlines()[-1].endswith("logistic: not decided yet")
+    assert "4/4  " in ran.out
+
+
+def test_games_that_repeat_each_other_are_named_and_exit_1(arena: Any) -> None:
+    ran = arena("match", "first_move", "greedy", "--sprt", "-1", "1", "--turns", "6", "--name", "m")
+    assert ran.code == 1
+    assert ran.err.splitlines()[-1] == (
+        "Error: the games repeat each other and decide nothing; try --opening-turns 4"
+    )  # fmt: skip
+    assert "distinct" in ran.out
+
+
+def test_an_interrupted_match_says_how_to_go_on(arena: Any) -> None:
+    process = arena.start("match", "random", "random", "--sprt", "0", "1", "--turns", "10", "--opening-turns", "2")
+    process.stdout.readline()
+    process.send_signal(subprocess.signal.SIGINT)
+    _, err = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert "games are stored; the same command with --name match-1 goes on from there\n" in err
+
+
+#: Words after `arena match`, exit code, the line.
+TWO = ("random", "first_move")
+MISTAKES = [
+    (TWO, 2, "Error: Missing option '--sprt'."),
+    ((*TWO, "--sprt", "0"), 2, "Error: Option '--sprt' requires 2 arguments."),
+    ((*TWO, "--sprt", "5", "5"), 2, "arena: elo0 must be below elo1, both within ±1000, not 5 and 5"),
+    ((*TWO, "--sprt", "5", "-5"), 2, "arena: elo0 must be below elo1, both within ±1000, not 5 and -5"),
+    ((*TWO, "--sprt", "nan", "5"), 2, "arena: elo0 must be below elo1, both within ±1000, not nan and 5"),
+    ((*TWO, "--sprt", "0", "9999"), 2, "arena: elo0 must be below elo1, both within ±1000, not 0 and 9999"),
+    ((*TWO, "--sprt", "0", "five"), 2, "Error: Invalid value for '--sprt': 'five' is not a valid float."),
+    ((*TWO, "--sprt", "0", "5", "--alpha", "0.7"), 2, "arena: alpha and beta must lie between 0 and 0.5, not 0.7"),
+    ((*TWO, "--sprt", "0", "5", "--alpha", "nan"), 2, "arena: alpha and beta must lie between 0 and 0.5, not nan"),
+    ((*TWO, "--sprt", "0", "5", "--beta", "0"), 2, "arena: alpha and beta must lie between 0 and 0.5, not 0.05 and 0"),
+    ((*TWO, "--sprt", "0", "5", "--model", "bayes"), 2, "Error: Invalid value for '--model': 'bayes' is not one of"),
+    ((*TWO, "--sprt", "0", "5", "--games", "1"), 2, "Error: Invalid value for '--games': 1 is not in the range"),
+    ((*TWO, "--sprt", "0", "5", "--workers", "99"), 2, "arena: 99 workers on "),
+    ((*TWO, "--sprt", "0", "5", "--db", "none/a.db"), 1, "arena: no folder none; make it first or use another file"),
+    (("random", "--sprt", "0", "5"), 2, "Error: Missing argument 'B'."),
+    (("random", "human", "--sprt", "0", "5"), 2, "arena: people play with `arena play`, not in matches"),
+    (("random", "randon", "--sprt", "0", "5"), 2, "arena: no agent called 'randon'; did you mean 'random'?"),
+]
+
+
+@pytest.mark.parametrize(("words", "code", "line"), MISTAKES)
+def test_a_mistake_is_one_line(arena: Any, words: tuple[str, ...], code: int, line: str) -> None:
+    ran = arena("match", *words)
+    assert complaint(ran).startswith(line)
+    assert ran.code == code
+
+
+def test_another_test_under_the_same_name_is_refused(arena: Any) -> None:
+    words = ("match", "random", "first_move", "--games", "2", *QUICK)
+    assert arena(*words, "--sprt", "0", "5").code == 0
+    ran = arena(*words, "--sprt", "0", "6")
+    assert complaint(ran).startswith("arena: league 'm' is stored with other settings: sprt was {")
+    assert ran.code == 2
+    ran = arena("league", "random", "first_move", "--name", "m")
+    assert complaint(ran).startswith("arena: league 'm' is stored with other settings: it is a benchmark; ")

@@ -1,0 +1,103 @@
+"""What a league would do, told before it is played."""
+
+import doctest
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena import forecast as module
+from arena.entrants import resolve_all
+from arena.forecast import Forecast, duration, forecast
+from arena.plan import Options, Plan
+from results.knockout import MOST_EXTRA
+
+BUDGET = 10.0
+
+
+def make_plan(tmp_path: Path, entrants: int, *, rounds: int | None = None, **options: Any) -> Plan:
+    found = resolve_all(["random"] * entrants, home=tmp_path / "home")
+    return Options(**{"time": BUDGET} | options).plan("league", found, games=rounds)
+
+
+def look(plan: Plan, *, workers: int = 1, paces: Any = None) -> Forecast:
+    return forecast(plan, workers=workers, paces=paces or {})
+
+
+@pytest.mark.parametrize(
+    ("form", "entrants", "rounds", "games"),
+    [
+        ("round-robin", 5, None, 20),
+        ("round-robin", 3, 4, 24),
+        ("gauntlet", 5, None, 8),
+        ("swiss", 8, None, 12),
+        ("swiss", 5, None, 6),
+        ("swiss", 3, 1, 1),
+        ("knockout", 5, None, 8),
+        ("knockout", 8, 2, 28),
+        ("knockout", 2, None, 2),
+    ],
+)
+def test_the_games_of_every_format_are_counted(
+    tmp_path: Path, form: str, entrants: int, rounds: int | None, games: int
+) -> None:
+    assert look(make_plan(tmp_path, entrants, rounds=rounds, format=form)).games == games
+
+
+def test_formats_without_draws_are_known_to_the_last_game(tmp_path: Path) -> None:
+    found = look(make_plan(tmp_path, 4, format="round-robin"))
+    assert len(found.pairings) == found.games == 12
+    assert "drawn later" not in found.text()
+
+
+def test_a_bye_is_no_game(tmp_path: Path) -> None:
+    found = look(make_plan(tmp_path, 3, rounds=1, format="swiss"))
+    assert [pairing.is_bye for pairing in found.pairings] == [False, True]
+    assert found.text() == "1 game on 1 worker: at most 20 s of thinking"
+
+
+def test_rounds_that_are_drawn_later_are_told(tmp_path: Path) -> None:
+    text = look(make_plan(tmp_path, 5, format="knockout")).text()
+    assert text.startswith("8 games (6 of them drawn later) on 1 worker: at most ")
+
+
+@pytest.mark.parametrize(("workers", "in_a_row"), [(1, 12), (2, 6), (5, 3), (12, 1), (64, 1)])
+def test_no_game_is_shorter_for_more_workers(tmp_path: Path, workers: int, in_a_row: int) -> None:
+    assert look(make_plan(tmp_path, 4, format="round-robin"), workers=workers).most == in_a_row * 2 * BUDGET
+
+
+def test_a_round_waits_for_the_last_game_of_the_one_before(tmp_path: Path) -> None:
+    plan = make_plan(tmp_path, 6, rounds=3, format="swiss")
+    assert look(plan, workers=2).most == 3 * 2 * 2 * BUDGET
+
+
+def test_the_most_time_of_a_knockout_has_its_extra_games_in_it(tmp_path: Path) -> None:
+    assert look(make_plan(tmp_path, 2, format="knockout")).most == (1 + MOST_EXTRA) * 2 * 2 * BUDGET
+
+
+def test_stored_games_tell_how_long_it_will_take(tmp_path: Path) -> None:
+    plan = make_plan(tmp_path, 2, rounds=3, format="round-robin")
+    assert look(plan).likely is None
+    found = look(plan, workers=2, paces={("random", "random"): 4.0, ("random", "mcts"): 90.0})
+    assert found.likely == 4.0 * 3 + 86.0 * 3 / 2  # both pairs have one of the two agents in them
+    assert "about 2 min going by stored games, at most 1 min" in found.text()
+
+
+def test_games_of_the_same_two_go_before_games_of_one_of_them(tmp_path: Path) -> None:
+    entrants = resolve_all(["random", "greedy"], home=tmp_path / "home")
+    plan = Options(time=BUDGET, format="round-robin").plan("league", entrants, games=1)
+    paces = {("greedy", "random"): 2.0, ("random", "mcts"): 50.0, ("mcts", "negamax"): 99.0}
+    assert look(plan, paces=paces).likely == 4.0
+    assert look(plan, paces={("mcts", "negamax"): 99.0}).likely is None
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [(0, "0 s"), (59.4, "59 s"), (59.7, "1 min"), (3599, "1 h 0 min"), (3725, "1 h 2 min"), (90_000, "25 h 0 min")],
+)
+def test_a_length_of_time_is_said_as_people_say_it(seconds: float, words: str) -> None:
+    assert duration(seconds) == words
+
+
+def test_the_examples_are_true() -> None:
+    assert doctest.testmod(module).failed == 0

@@ -1,0 +1,249 @@
+"""Worker processes: killed at any moment, they cost nothing but the task in hand."""
+
+import importlib
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena import spawn, workers
+from arena.errors import BadSettings, Void
+from arena.executor import Lost, Ok
+from arena.sandbox.launch import Rules
+from arena.workers import Workers, cores
+from games.base import load
+
+Find = Callable[[int | Path], Sequence[int]]
+
+#: A game that kills the worker that plays it, if it starts with a king in the corner.
+DEADLY = """
+import os, sys
+from dataclasses import dataclass
+from typing import ClassVar
+from games.microchess import Microchess
+
+@dataclass(frozen=True, kw_only=True)
+class Deadly(Microchess):
+    name: ClassVar[str] = "deadly_rules.deadly"
+
+    def position(self, text):
+        # Neither in the coordinator nor with the players.
+        if "arena.executor" in sys.modules and "click" not in sys.modules and "k3" in text:
+            os.kill(os.getpid(), 9)
+        return super().position(text)
+
+game = Deadly
+"""
+
+
+@pytest.fixture
+def chores(faulty: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """The tasks, in a folder of their own; there are always two cores for them."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(faulty))
+    two = (cores() * 2)[:2]
+    monkeypatch.setattr(workers, "cores", lambda: two)
+    return importlib.import_module("chores")
+
+
+def opened(count: int = 1, *, rules: Rules | None = None) -> Workers:
+    return Workers(load("microchess"), rules, workers=count)
+
+
+def await_text(path: Path) -> str:
+    deadline = time.monotonic() + 60
+    while not path.exists():
+        assert time.monotonic() < deadline
+        os.sched_yield()
+    return path.read_text()
+
+
+def children() -> list[int]:
+    """Our workers."""
+    found = []
+    for task in Path("/proc/self/task").iterdir():
+        for pid in (task / "children").read_text().split():
+            words = Path(f"/proc/{pid}/cmdline").read_bytes()
+            if not words or b"arena.worker" in words.split(b"\0"):  # one that has just begun has no words yet
+                found.append(int(pid))
+    return found
+
+
+def kill(pid: int) -> None:
+    """Kill a child and wait until it is dead, though nobody has asked for it yet."""
+    os.kill(pid, signal.SIGKILL)
+    os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
+
+
+def kinds(outcomes: Sequence[object]) -> list[str]:
+    return [type(outcome).__name__ for outcome in outcomes]
+
+
+@pytest.mark.parametrize(("chore", "words", "how"), [("Dies", (), "SIGKILL"), ("Exits", (3,), "exit 3")])
+def test_a_worker_that_dies_at_its_task_is_replaced(chores: Any, chore: str, words: tuple[int, ...], how: str) -> None:
+    deadly = getattr(chores, chore)(*words)
+    with opened() as executor:
+        outcomes = list(executor.run(iter([chores.Adds(1), deadly, chores.Adds(2)])))
+    assert kinds(outcomes) == ["Ok", "Lost", "Ok"]
+    lost = outcomes[1]
+    assert isinstance(lost, Lost)
+    assert lost.task is deadly
+    assert lost.reason == f"the worker process ended: {how}"
+
+
+def test_as_many_workers_may_die_at_tasks_as_like(chores: Any) -> None:
+    with opened(2) as executor:
+        outcomes = list(executor.run(iter([chores.Dies()] * 8 + [chores.Adds(1)])))
+    assert sorted(kinds(outcomes)) == ["Lost"] * 8 + ["Ok"]
+
+
+def test_a_worker_killed_at_its_task_loses_this_task_alone(chores: Any, tmp_path: Path) -> None:
+    def tasks() -> Iterator[Any]:
+        yield chores.Stays(tmp_path / "told", tmp_path / "never")
+        kill(int(await_text(tmp_path / "told")))
+        yield chores.Adds(1)
+        yield chores.Adds(2)
+
+    with opened(2) as executor:
+        outcomes = list(executor.run(tasks()))
+    assert sorted(kinds(outcomes)) == ["Lost", "Ok", "Ok"]
+
+
+def test_a_worker_killed_while_it_has_nothing_to_do_is_replaced_and_nothing_is_lost(
+    chores: Any, tmp_path: Path
+) -> None:
+    outcomes: list[Any] = []
+    killed: list[int] = []
+
+    def tasks() -> Iterator[Any]:
+        yield chores.Stays(tmp_path / "told", tmp_path / "go")
+        # Asked again: so the other one is ready, and has nothing to do.
+        busy = int(await_text(tmp_path / "told"))
+        killed.extend(pid for pid in children() if pid != busy)
+        kill(killed[0])
+        (tmp_path / "go").touch()
+        while not outcomes:
+            yield None
+        for _ in range(4):
+            yield chores.Tells()
+
+    with opened(2) as executor:
+        for outcome in executor.run(tasks()):
+            outcomes.append(outcome)
+    assert kinds(outcomes) == ["Ok"] * 5
+    assert len(killed) == 1
+    assert killed[0] not in [outcome.result for outcome in outcomes]
+
+
+def test_a_worker_killed_between_two_runs_costs_a_task_at_most(chores: Any) -> None:
+    with opened() as executor:
+        (told,) = executor.run(iter([chores.Tells()]))
+        assert isinstance(told, Ok)
+        kill(told.result)
+        outcomes = list(executor.run(iter([chores.Adds(1), chores.Adds(2)])))
+    assert kinds(outcomes) == ["Lost", "Ok"]
+
+
+def test_a_worker_killed_while_it_boots_is_replaced_and_nothing_is_lost(
+    chores: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    with opened() as executor:
+        (pid,) = children()
+        kill(pid)
+        assert kinds(list(executor.run(iter([chores.Adds(1), chores.Adds(2)])))) == ["Ok", "Ok"]
+    assert caplog.messages == ["a worker process ended: SIGKILL; another one takes its place"]
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_three_stillborn_workers_in_a_row_are_a_failure_of_ours(
+    chores: Any, monkeypatch: pytest.MonkeyPatch, count: int
+) -> None:
+    monkeypatch.setattr(sys, "executable", "/bin/false")
+    with opened(count) as executor, pytest.raises(Void, match="worker processes do not start: exit 1"):
+        list(executor.run(iter([chores.Adds(1)])))
+    assert children() == []
+
+
+def test_stillborn_workers_are_forgotten_as_soon_as_one_starts(chores: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    starts = iter(["/bin/false", "/bin/false", sys.executable] * 3)
+    start = spawn.worker
+
+    def worker() -> object:
+        with monkeypatch.context() as patch:
+            patch.setattr(sys, "executable", next(starts))
+            return start()
+
+    monkeypatch.setattr(spawn, "worker", worker)
+    with opened() as executor:
+        assert kinds(list(executor.run(iter([chores.Dies(), chores.Dies(), chores.Adds(1)])))) == ["Lost", "Lost", "Ok"]
+    assert next(starts, None) is None
+
+
+@pytest.mark.parametrize("rules", [None, Rules()])
+def test_no_process_is_left_behind(
+    chores: Any, tmp_path: Path, processes_of: Find, is_gone: Callable[[Path], bool], rules: Rules | None
+) -> None:
+    with opened(2, rules=rules) as executor:
+        list(executor.run(iter([chores.Adds(1), chores.Dies(), chores.Adds(2)])))
+        assert processes_of(tmp_path)
+    assert children() == []
+    assert is_gone(tmp_path)
+
+
+def test_no_process_is_left_behind_by_who_leaves_in_the_middle(
+    chores: Any, tmp_path: Path, is_gone: Callable[[Path], bool]
+) -> None:
+    def leave() -> None:
+        with opened(2, rules=Rules()) as executor:
+            for _ in executor.run(iter([chores.Adds(1), chores.Stays(tmp_path / "told", tmp_path / "never")])):
+                await_text(tmp_path / "told")
+                raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        leave()
+    assert children() == []
+    assert is_gone(tmp_path)
+
+
+def test_workers_that_are_never_used_end_too(chores: Any, tmp_path: Path, is_gone: Callable[[Path], bool]) -> None:
+    with opened(2):
+        pass
+    assert children() == []
+    assert is_gone(tmp_path)
+
+
+def test_more_workers_than_cores_are_refused() -> None:
+    few = len(cores())
+    with pytest.raises(BadSettings, match=f"{few + 1} workers on {few} cores would take time from players; use fewer"):
+        opened(few + 1)
+
+
+def test_more_workers_than_cores_are_refused_in_one_line(arena: Any, is_gone: Callable[[Path], bool]) -> None:
+    ran = arena("league", "random", "first_move", "--workers", "1000")
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err == f"arena: 1000 workers on {len(cores())} cores would take time from players; use fewer\n"
+    assert is_gone(arena.folder)
+
+
+def test_a_pairing_that_kills_three_workers_is_suspended_and_the_others_are_played(
+    arena: Any, monkeypatch: pytest.MonkeyPatch, is_gone: Callable[[Path], bool]
+) -> None:
+    package = arena.folder / "deadly_rules"
+    package.mkdir()
+    (package / "__init__.py").touch()
+    (package / "deadly.py").write_text(DEADLY)
+    (arena.folder / "openings").write_text("k3/4/4/1R2/3K w - - 0 1\n1k2/4/4/R3/3K w - - 0 1\n")
+    monkeypatch.setenv("PYTHONPATH", str(arena.folder))
+    words = ("league", "first_move", "random", "--game", "deadly_rules.deadly", "--openings", "openings")
+    ran = arena(*words, "--rounds", "3", "--turns", "4", "--name", "cup", "--workers", "1")
+    assert ran.code == 1
+    assert "cup: 2 of 6 games" in ran.out
+    assert ran.err.count("void: ") == 4 * 3
+    assert "we failed to play first_move against random; " in ran.err
+    assert "Traceback" not in ran.err
+    assert is_gone(arena.folder)
