@@ -4,7 +4,9 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 SYSTEM := chromium fairy-stockfish g++ gnugo python3-dev python3-venv stockfish
 
-.PHONY: league test check bench soak system clean
+SOURCES := setup.cfg setup.py pyproject.toml $(wildcard games/_kernel/*.?pp agents/_search/*.?pp)
+
+.PHONY: league test check bench soak system compiler clean
 .DEFAULT_GOAL := league
 
 league: $(BIN)/.core
@@ -23,7 +25,9 @@ soak: system $(BIN)/.test
 	$(BIN)/python -m pytest -m soak -n 2 --dist loadgroup
 
 bench: $(BIN)/.test
+	$(BIN)/python -m pip install -q --disable-pip-version-check -e '.[bench]'
 	$(BIN)/python -P tests/bench/run.py
+	$(BIN)/python -P tests/bench/kernels.py
 
 # Debian packages that the tests play against or build with: by apt as root or through sudo, else in words.
 system:
@@ -41,15 +45,22 @@ $(BIN)/python:
 	@$(PYTHON) -c 'import ensurepip' 2>/dev/null || { $(call apt,python3-venv) ; }
 	$(PYTHON) -m venv $(VENV)
 
-$(BIN)/.core: $(BIN)/python setup.cfg pyproject.toml
+# What builds the kernels: installed if that can be done; without it the games play by their Python rules.
+compiler:
+	@missing=""; $${CXX:-g++} --version >/dev/null 2>&1 || missing="g++"; \
+	$(PYTHON) -c 'import os, sysconfig; os.stat(sysconfig.get_path("include") + "/Python.h")' 2>/dev/null \
+	  || missing="$$missing python3-dev"; \
+	test -z "$$missing" || sh -c '$(call apt,'"$$missing"')' || true
+
+$(BIN)/.core: $(BIN)/python $(SOURCES) | compiler
 	$(BIN)/python -m pip install -q --disable-pip-version-check -e .
 	@touch $@
 	@$(BIN)/arena doctor --brief || true
 
-$(BIN)/.test: $(BIN)/python setup.cfg pyproject.toml
+$(BIN)/.test: $(BIN)/python $(SOURCES) | compiler
 	$(BIN)/python -m pip install -q --disable-pip-version-check -e '.[test]'
 	@touch $@ $(BIN)/.core
 	@$(BIN)/arena doctor --brief || true
 
 clean:
-	rm -rf $(VENV) build *.egg-info .mypy_cache .pytest_cache .ruff_cache .import_linter_cache
+	rm -rf $(VENV) build *.egg-info games/*.so agents/_search/*.so .mypy_cache .pytest_cache .ruff_cache .import_linter_cache

@@ -20,5 +20,7 @@ NAMES: Final[Mapping[str, str]] = MappingProxyType(
         "abp_negamax": "agents.search.abp_negamax_search_agent.ABPNegamaxSearchAgent",
         "mcts": "agents.search.mcts_agent.MCTSAgent",
         "mcts_dev": "agents.search.mcts_agent.MCTSAgentDev",
+        "alphabeta": "agents.search.alphabeta_agent.AlphaBetaAgent",
+        "uct": "agents.search.uct_agent.UCTAgent",
     }
 )

@@ -26,7 +26,9 @@ def main() -> NoReturn:
     # Only now: these import agents and results.
     from arena.cli import run
 
-    signal.signal(signal.SIGTERM, _interrupt)  # an organiser's `kill` ends like Ctrl-C: nothing stored is lost
+    for number in (signal.SIGTERM, signal.SIGHUP):  # a `kill`, a closed terminal: they end like Ctrl-C
+        if signal.getsignal(number) is not signal.SIG_IGN:  # nohup
+            signal.signal(number, _interrupt)
     try:
         code = run(sys.argv[1:])
         if sys.stdout is not None:

@@ -70,7 +70,7 @@ _READERS: Final[Mapping[str, Reader]] = {
     "opening-turns": values.whole(least=0),
     "openings": values.text,
     "position": values.text,
-    "seed": values.text,
+    "seed": values.seed,
     "clock": values.one_of(get_args(Charge)),
     "memory": values.memory,
     "scratch": values.size,
@@ -99,7 +99,8 @@ def load(name_or_path: str) -> Config:
     try:
         told = tomllib.loads(path.read_text(encoding="utf-8"))
     except (FileNotFoundError, IsADirectoryError) as error:
-        raise BadSettings(f"no league file {name_or_path!r}; those that ship are {', '.join(names())}") from error
+        hint = _hint(name_or_path, names(), otherwise="those that ship are")
+        raise BadSettings(f"no league file {name_or_path!r}; {hint}") from error
     except (OSError, ValueError) as error:  # broken TOML, text that is not UTF-8, a path that cannot be one
         raise BadSettings(f"cannot read {str(path)!r}: {plain(str(error))}") from error
     try:
@@ -191,9 +192,12 @@ def _read(told: Mapping[str, object], readers: Mapping[str, Reader], *others: st
 
 
 def _unknown(key: str, known: Sequence[str]) -> str:
-    near = difflib.get_close_matches(key.replace("_", "-").lower(), known, n=1)
-    hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(known)}"
-    return f"unknown key {key!r}; {hint}"
+    return f"unknown key {key!r}; {_hint(key, known, otherwise='there are')}"
+
+
+def _hint(word: str, known: Sequence[str], *, otherwise: str) -> str:
+    near = difflib.get_close_matches(word.replace("_", "-").lower(), known, n=1)
+    return f"did you mean {near[0]!r}?" if near else f"{otherwise} {', '.join(known)}"
 
 
 def _shown(value: object) -> str:

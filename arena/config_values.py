@@ -7,7 +7,7 @@ from arena.entrants import LIBRARIES
 from arena.size import check_memory, read_share, read_size
 
 __all__ = [
-    "MOST_ROUNDS", "MOST_SECONDS", "Reader", "flag", "libraries", "memory", "one_of", "seconds", "share",
+    "MOST_ROUNDS", "MOST_SECONDS", "Reader", "flag", "libraries", "memory", "one_of", "seconds", "seed", "share",
     "size", "text", "whole",
 ]  # fmt: skip
 
@@ -23,6 +23,11 @@ def text(value: object) -> str:
     if not isinstance(value, str) or not value.strip() or not value.isprintable():
         raise ValueError("must be a text with visible characters")
     return value
+
+
+def seed(value: object) -> str:
+    """A text; a whole number is taken for one, as on the command line."""
+    return str(value) if isinstance(value, int) and not isinstance(value, bool) else text(value)
 
 
 def whole(*, least: int, most: int | None = None) -> Reader:

@@ -10,7 +10,7 @@ from results.json_form import JsonObject
 from results.record import FaultRecord, GameRecord, Seat
 from results.text import plain
 
-__all__ = ["REASONS", "Explanation", "explain", "what_happened"]
+__all__ = ["REASONS", "Explanation", "explain", "length", "what_happened"]
 
 #: Endings that are nobody's fault: what to say of each after the names of the players.
 REASONS: Final[Mapping[str, str]] = {
@@ -53,6 +53,8 @@ class Explanation:
     turn: int = 0
     evidence: Mapping[str, str]
     notes: tuple[str, ...] = ()
+    #: Why the game does not count; None if it does.
+    excluded: str | None = None
 
     def as_json(self, record: GameRecord) -> JsonObject:
         """What `arena why --json` prints."""
@@ -77,11 +79,14 @@ class Explanation:
             },
             "notes": list(self.notes),
             "sandbox": record.sandbox,
+            "excluded": self.excluded,
         }
 
     def text(self) -> str:
         """Sentence, rule, evidence and notes, a paragraph each."""
         lines = [self.summary]
+        if self.excluded is not None:
+            lines += ["", f"The game does not count, it is excluded: {self.excluded}"]
         if self.rule:
             lines += ["", f"The rule `{self.rule}` is broken by a player that {self.meaning}; it loses the game."]
         lines += ["", *_numbers(self.evidence)] if _numbers(self.evidence) else []
@@ -94,20 +99,25 @@ class Explanation:
         return "\n".join(lines)
 
 
-def explain(record: GameRecord) -> Explanation:
-    """Why this game ended as it did."""
-    notes = tuple(_notes(record))
+def explain(record: GameRecord, *, excluded: str | None = None) -> Explanation:
+    """Why this game ended as it did, and why it does not count if it is excluded."""
+    notes, because = tuple(_notes(record)), None if excluded is None else plain(excluded, limit=500)
     fault = record.fault
     if fault is None:
-        return Explanation(summary=_ended(record), evidence={}, notes=notes)
+        return Explanation(summary=_ended(record), evidence={}, notes=notes, excluded=because)
     name = _name(record, fault.player)
     number = f" {record.id}" if record.id is not None else ""
     return Explanation(
         summary=f"{name} lost record{number} by breaking the rule `{fault.rule}`: {what_happened(record)}.",
         rule=fault.rule, meaning=RULES.get(fault.rule, "broke a rule of a later version of the arena"),
         player=name, seat=fault.player, move=_move(record, fault), turn=record.turns + 1,
-        evidence=_evidence(record, fault), notes=notes,
+        evidence=_evidence(record, fault), notes=notes, excluded=because,
     )  # fmt: skip
+
+
+def length(record: GameRecord) -> str:
+    """How long the game was: `1 turn`, `20 turns`."""
+    return "1 turn" if record.turns == 1 else f"{record.turns} turns"
 
 
 def what_happened(record: GameRecord) -> str:
@@ -166,7 +176,7 @@ def _ended(record: GameRecord) -> str:
         "1/2-1/2": f"{first} and {second} drew",
     }[record.result]
     number = f" {record.id}" if record.id is not None else ""
-    return f"Nobody broke a rule in record{number}: {who} {why}{detail} after {record.turns} turns."
+    return f"Nobody broke a rule in record{number}: {who} {why}{detail} after {length(record)}."
 
 
 def _notes(record: GameRecord) -> Iterator[str]:

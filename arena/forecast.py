@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from arena import schedule, swiss
 from arena.plan import Plan
 from results import knockout
-from results.pairing import Pairing
+from results.pairing import BYE, Pairing
 
 __all__ = ["Forecast", "duration", "forecast"]
 
@@ -15,11 +16,13 @@ __all__ = ["Forecast", "duration", "forecast"]
 class Forecast:
     """The pairings that are known beforehand, how many there will be, and the seconds that they take.
 
-    `likely` is None if no such games were stored before. `most` counts the extra games of a knockout, `games` does not.
+    `likely` is None if no such games were stored before. `most` counts the extra games of a knockout, `games` does not:
+    up to `extra` of them are played where ties are level.
     """
 
     pairings: tuple[Pairing, ...]
     games: int
+    extra: int
     workers: int
     most: float
     likely: float | None
@@ -27,10 +30,11 @@ class Forecast:
     def text(self) -> str:
         """The sum of it in one line."""
         later = self.games - sum(not pairing.is_bye for pairing in self.pairings)
-        drawn = f" ({later} of them drawn later)" if later else ""
+        drawn = f" ({later} of them in rounds that are drawn later)" if later else ""
+        least = "at least " if self.extra else ""
         likely = "" if self.likely is None else f" about {duration(self.likely)} going by stored games,"
         games, workers = _counted(self.games, "game"), _counted(self.workers, "worker")
-        return f"{games}{drawn} on {workers}:{likely} at most {duration(self.most)} of thinking"
+        return f"{least}{games}{drawn} on {workers}:{likely} at most {duration(self.most)} of thinking"
 
 
 def forecast(plan: Plan, *, workers: int, paces: Mapping[tuple[str, str], float]) -> Forecast:
@@ -40,7 +44,7 @@ def forecast(plan: Plan, *, workers: int, paces: Mapping[tuple[str, str], float]
     extra = [2 * ties for ties in _ties(plan)] * knockout.MOST_EXTRA if plan.format == "knockout" else []
     pace = _pace(plan, pairings, paces)
     return Forecast(
-        pairings=pairings, games=sum(sizes), workers=workers,
+        pairings=pairings, games=sum(sizes), extra=sum(extra), workers=workers,
         most=2 * plan.seconds * _in_a_row([*sizes, *extra], workers),
         likely=None if pace is None else pace * _in_a_row(sizes, workers),
     )  # fmt: skip
@@ -67,7 +71,10 @@ def _known(plan: Plan) -> Iterator[Pairing]:
     if plan.format == "swiss":
         return iter(swiss.swiss(numbers, [], rounds=plan.games))
     if plan.format == "knockout":
-        return iter(knockout.knockout(numbers, [], rounds=plan.games))
+        drawn = knockout.knockout(numbers, [], rounds=plan.games)
+        playing = {number for pairing in drawn for number in (pairing.first, pairing.second)}
+        byes = (Pairing(f"k1:{number}-bye", number, BYE, 0, "") for number in numbers if number not in playing)
+        return chain(drawn, byes)
     pairings = schedule.gauntlet if plan.format == "gauntlet" else schedule.round_robin
     return pairings(numbers, rounds=plan.games)
 

@@ -23,6 +23,8 @@ class Draft:
 
     name: str
     entrant: Entrant
+    #: The newest version under this name so far, 0 if there is none.
+    version: int
 
 
 def draft(source: str, *, name: str | None, needs: tuple[str, ...], home: Path) -> Draft:
@@ -40,18 +42,23 @@ def draft(source: str, *, name: str | None, needs: tuple[str, ...], home: Path) 
     file = entry(place)
     copy = stage(place, home=home)
     found = f"{file}:{class_name}" if class_name else file
-    return Draft(chosen, Entrant(chosen, source, found, copy.folder, {}, "", copy.hash, Grants(needs=needs)))
+    entrant = Entrant(chosen, source, found, copy.folder, {}, "", copy.hash, Grants(needs=needs))
+    return Draft(chosen, entrant, Submissions(home).versions(chosen))
 
 
-def keep(taken: Draft, report: Report, *, owner: str, about: str, home: Path) -> Submission:
-    """Keep an agent that passed its check, as the next version of its name."""
+def keep(taken: Draft, report: Report, *, owner: str | None, about: str | None, home: Path) -> Submission:
+    """Keep an agent that passed its check; see `Submissions.add`."""
     if not report.passed:
         raise BadSettings(f"{taken.name} is not submitted: {report.why_not}")
     return Submissions(home).add(
         taken.name, stage_hash=taken.entrant.hash, entry=taken.entrant.path, needs=taken.entrant.grants.needs,
-        owner=plain(owner.strip(), limit=_OWNER_CHARACTERS), about=plain(about.strip(), limit=_ABOUT_CHARACTERS),
+        owner=_shown(owner, _OWNER_CHARACTERS), about=_shown(about, _ABOUT_CHARACTERS),
         date=utc.stamp(utc.now()), report=report.as_json(),
     )  # fmt: skip
+
+
+def _shown(text: str | None, limit: int) -> str | None:
+    return None if text is None else plain(text.strip(), limit=limit)
 
 
 def _split(source: str) -> tuple[str, str]:

@@ -1,6 +1,7 @@
 """A league from its first game to its last: made once, continued as often as it takes."""
 
 import logging
+import math
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -29,6 +30,8 @@ _log = logging.getLogger(__name__)
 MOST_VOIDS: Final = 3
 #: A pairing that the machine starved this often is played once more with every second charged.
 MOST_STARVED: Final = 2
+#: So many other games come before a pairing is tried again: what made it fail may be over then.
+_PAUSE: Final = 4
 #: Nobody is suspended for faults in fewer games than these.
 SUSPEND_GAMES: Final = 10
 
@@ -123,7 +126,8 @@ class _Coordinator:
         self._is_over = is_over
         self._entrants = dict(enumerate(plan.entrants, 1))
         self._busy: dict[str, Pairing] = {}
-        self._again: list[Pairing] = []
+        self._again: list[tuple[int, Pairing]] = []
+        self._begun = 0
         self._failed: Counter[str] = Counter()
         self._starved: Counter[str] = Counter()
         self._suspended: dict[str, Pairing] = {}
@@ -183,11 +187,13 @@ class _Coordinator:
         self._draw.follow(league)
 
     def _next(self) -> Pairing | None:
-        given = self._busy.keys() | self._suspended.keys() | {pairing.key for pairing in self._again}
-        if (pairing := self._draw.next(given)) is not None:
-            return pairing
-        while self._again:  # last, so that what made them fail may be over
-            pairing = self._again.pop(0)
+        given = self._busy.keys() | self._suspended.keys() | {pairing.key for _, pairing in self._again}
+        return self._retry(self._begun) or self._draw.next(given) or self._retry(math.inf)
+
+    def _retry(self, begun: float) -> Pairing | None:
+        """A pairing that has waited until so many games were begun."""
+        while self._again and self._again[0][0] <= begun:
+            _, pairing = self._again.pop(0)
             if not self._is_off(pairing):
                 return pairing
         return None
@@ -198,6 +204,7 @@ class _Coordinator:
 
     def _task(self, pairing: Pairing) -> GameTask:
         self._busy[pairing.key] = pairing
+        self._begun += 1
         return self._plan.task(
             self._league, pairing, first=self._entrant(pairing.first), second=self._entrant(pairing.second),
             charge=None if self._starved[pairing.key] < MOST_STARVED else "wall", watch=self._watch,
@@ -236,7 +243,7 @@ class _Coordinator:
         if self._is_off(pairing):
             return
         if self._failed[pairing.key] < MOST_VOIDS:
-            self._again.append(pairing)
+            self._again.append((self._begun + _PAUSE, pairing))
         else:
             self._suspended[pairing.key] = pairing
 

@@ -9,7 +9,6 @@ from arena.clock import Charge
 from arena.entrants import Entrant, recall
 from arena.errors import BadSettings
 from arena.referee import Job
-from arena.sandbox.launch import DEFAULT_MEMORY, Rules
 from arena.seating import Seating
 from arena.task import GameTask
 from games.base import join_parameters, load
@@ -81,20 +80,17 @@ class Rerun:
 
 def play_again(record: GameRecord, league: League, *, home: Path) -> Rerun:
     """Play a stored game again from its seeds, with the same code and options, under the same rules."""
-    settings = league.settings
     game = load(join_parameters(record.game, record.parameters))
     first, second = (recall(seat, home=home) for seat in (record.first, record.second))
     if first.is_human or second.is_human:
         raise BadSettings("people do not play the same game twice; this one had one")
-    rules = Rules(memory=_bytes(settings, "memory", DEFAULT_MEMORY), scratch=_bytes(settings, "scratch", 0))
     job = Job(
         league=record.league, key=record.key, game=game, first=first.record(), second=second.record(),
         seconds=record.seconds, start=record.start, opening=record.opening,
         seed=record.seed, seed_first=record.seed_first, seed_second=record.seed_second,
     )  # fmt: skip
-    task = GameTask(job=job, first=first, second=second, charge=cast(Charge, settings.get("clock", "fair")))
-    needs = cast(list[str], settings.get("needs", []))
-    with Seating(game, rules if settings.get("confined", True) else None, needs=tuple(needs)) as seating:
+    task = GameTask(job=job, first=first, second=second, charge=cast(Charge, league.settings.get("clock", "fair")))
+    with Seating.of(league, game) as seating:
         now = task.perform(seating)
     changes = list(_changes(record, first, second))
     if game.version != record.game_version:
@@ -106,8 +102,3 @@ def _changes(record: GameRecord, *entrants: Entrant) -> Iterator[str]:
     for was, entrant in zip((record.first, record.second), entrants, strict=True):
         if was.hash != entrant.hash:
             yield f"the code of {was.name} is not what it was"
-
-
-def _bytes(settings: object, key: str, usual: int) -> int:
-    value = settings.get(key) if isinstance(settings, dict) else None
-    return value if isinstance(value, int) else usual

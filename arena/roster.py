@@ -16,6 +16,8 @@ def enter(store: Store, league: League, entrant: Entrant) -> League:
         raise BadSettings(f"{league.name} is a match of two; nobody can enter it")
     if league.format == "knockout" and store.drawn(league.name):
         raise BadSettings(f"the knockout {league.name} has begun; nobody can enter it any more")
+    if league.format == "swiss" and len({pairing.round for pairing in store.drawn(league.name)}) >= league.rounds:
+        raise BadSettings(f"the last round of {league.name} is drawn; nobody can enter it any more")
     return store.enter(league.name, entrant.record())
 
 
@@ -23,7 +25,8 @@ def depart(store: Store, league: League, entrant: str, *, why: Absence, detail: 
     """An entrant plays no more.
 
     If it has played fewer than half of its games, they count for nobody; otherwise they stand, and each remaining
-    opponent gets the point. In formats that draw their rounds they always stand: later rounds were drawn from them.
+    opponent that was there from the start gets the point. In formats that draw their rounds they always stand: later
+    rounds were drawn from them.
     """
     if league.kind != "league":
         raise BadSettings(f"{league.name} is a match of two; nobody can leave it")
@@ -31,7 +34,10 @@ def depart(store: Store, league: League, entrant: str, *, why: Absence, detail: 
     left = [pairing for pairing in remaining(store, league) if number in (pairing.first, pairing.second)]
     played = sum(pair.games for pair in store.pairs(league.name) if entrant in (pair.first, pair.second))
     stands = league.format in DRAWN or played >= len(left)
-    awards = [_award(league, pairing, number, f"{entrant} was {why}") for pairing in left] if stands else []
+    # Not to who came later: it would gain more by their leaving than by playing.
+    others = [pairing for pairing in left if max(pairing.first, pairing.second) <= league.founders]
+    given = left if league.format in DRAWN else others
+    awards = [_award(league, pairing, number, f"{entrant} was {why}") for pairing in given] if stands else []
     return store.depart(league.name, entrant, why=why, detail=detail, stands=stands, awards=awards)
 
 

@@ -2,7 +2,7 @@
 
 import os
 from types import TracebackType
-from typing import Self
+from typing import Self, cast
 
 from agents.seat import Fault, Player
 from arena.body import Body, start_plain
@@ -13,6 +13,7 @@ from arena.sandbox.launch import Rules, Zygote
 from arena.sandbox.level import Level, require
 from arena.seat import AgentPlayer
 from games.base import Game, join_parameters
+from results.league import League
 from results.text import plain
 
 __all__ = ["Seating"]
@@ -38,6 +39,14 @@ class Seating:
             os.sched_setaffinity(0, {core})
         if rules is not None:
             self._zygote(())  # boots while we do other things
+
+    @classmethod
+    def of(cls, league: League, game: Game) -> Self:
+        """As the organiser of a stored league chose."""
+        settings = league.settings
+        given = {key: settings[key] for key in ("memory", "scratch") if isinstance(settings.get(key), int)}
+        rules = Rules(**cast(dict[str, int], given)) if settings.get("confined", True) else None  # type: ignore[arg-type]
+        return cls(game, rules, needs=tuple(cast(list[str], settings.get("needs", []))))
 
     def __enter__(self) -> Self:
         return self

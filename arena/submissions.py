@@ -65,6 +65,13 @@ class Submissions:
             versions = notes.get(name)
         return self._read(name, versions[-1]) if versions else None
 
+    def versions(self, name: str) -> int:
+        """How many versions the name has had."""
+        if not self._path.exists():
+            return 0
+        with self._open() as notes:
+            return len(notes.get(name, []))
+
     def all_latest(self) -> list[Submission]:
         """The newest version of each, by name."""
         if not self._path.exists():
@@ -74,17 +81,24 @@ class Submissions:
         return [self._read(name, found[name]) for name in sorted(found)]
 
     def add(
-        self, name: str, *, stage_hash: str, entry: str, needs: tuple[str, ...], owner: str, about: str,
+        self, name: str, *, stage_hash: str, entry: str, needs: tuple[str, ...], owner: str | None, about: str | None,
         date: str, report: Mapping[str, object],
     ) -> Submission:  # fmt: skip
-        """Keep a new version; durable when this returns. Earlier versions stay in the notes."""
+        """Keep a new version; durable when this returns. Earlier versions stay in the notes.
+
+        What is the same as the newest version stays that version. Owner and description that are None stay as well.
+        """
         check_name(name)
         self._home.mkdir(parents=True, exist_ok=True)
         with self._locked(), self._open() as notes:
             versions = notes.get(name, [])
+            last = versions[-1] if versions else {}
+            if (last.get("hash"), last.get("entry"), last.get("needs")) == (stage_hash, entry, list(needs)):
+                versions, date = versions[:-1], last.get("date", date)
             made = Submission(
-                name=name, version=len(versions) + 1, hash=stage_hash, entry=entry, needs=needs, owner=owner,
-                about=about, date=date, report=report,
+                name=name, version=len(versions) + 1, hash=stage_hash, entry=entry, needs=needs,
+                owner=last.get("owner", "") if owner is None else owner,
+                about=last.get("about", "") if about is None else about, date=date, report=report,
             )  # fmt: skip
             notes[name] = [*versions, asdict(made)]
         return made

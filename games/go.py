@@ -7,13 +7,14 @@ from typing import ClassVar, Final, Self
 
 from games._go import Stones, area, placements, stifled
 from games._grid import SIDES, SYMBOLS, Grid, drawn, grid
+from games._live import kernel
 from games._parameters import check_number, check_whole
 from games._refusal import illegal
 from games._svg import stones
 from games.base import BLACK, WHITE, Color, Ending, Move, Parameters
 from games.errors import BadPosition
 
-__all__ = ["Go", "GoState", "game"]
+__all__ = ["Go", "GoState", "LiveState", "game"]
 
 #: The names of the columns, as programs of Go write them: without I.
 _COLUMNS: Final = "ABCDEFGHJKLMNOPQRST"
@@ -31,7 +32,7 @@ class GoState:
     limit: int = field(default=0, kw_only=True)
     passes: int = field(default=0, kw_only=True)
     turns: int = field(default=0, kw_only=True)
-    seen: frozenset[Stones] = field(kw_only=True, repr=False)
+    seen: frozenset[Stones] = field(kw_only=True, repr=False, hash=False)
 
     @classmethod
     def read(cls, text: str, board: Grid, *, komi: float, limit: int = 0) -> Self:
@@ -173,7 +174,7 @@ class Go:
 
     def position(self, text: str) -> GoState:
         """The position written as rows, side and passes; `BadPosition` if it is not, or a stone has no liberty."""
-        return GoState.read(text, grid(self.size, self.size), komi=self.komi, limit=self.turns)
+        return LiveState.read(text, grid(self.size, self.size), komi=self.komi, limit=self.turns)
 
 
 game = Go
@@ -189,3 +190,8 @@ def _names(board: Grid) -> dict[int, str]:
 @functools.cache
 def _points(board: Grid) -> dict[str, int]:
     return {name: point for point, name in _names(board).items()}
+
+
+_kernel = kernel("go")
+#: The class of the states that are played with: the kernel's, or where there is none the specification above.
+LiveState: type[GoState] = GoState if _kernel is None else _kernel.derived(GoState)

@@ -8,13 +8,14 @@ from itertools import accumulate
 from typing import ClassVar, Final, NamedTuple, Self, TypeAlias
 
 from games._grid import drawn, rows_of
+from games._live import kernel
 from games._parameters import check_whole
 from games._refusal import illegal
 from games._svg import squares
 from games.base import BLACK, WHITE, Color, Ending, Move, Parameters
 from games.errors import BadPosition
 
-__all__ = ["Mushroom", "MushroomState", "game"]
+__all__ = ["LiveState", "Mushroom", "MushroomState", "game"]
 
 _PASSING: Final = "-1 -1 -1 -1"
 
@@ -149,7 +150,7 @@ class Mushroom:
     def start(self, seed: int = 0) -> MushroomState:
         """A board of random digits; the seed decides them."""
         rng = random.Random(seed)
-        return MushroomState(tuple("".join(rng.choices(_DIGITS, k=self.columns)) for _ in range(self.rows)), WHITE)
+        return LiveState(tuple("".join(rng.choices(_DIGITS, k=self.columns)) for _ in range(self.rows)), WHITE)
 
     def position(self, text: str) -> MushroomState:
         """The position written as rows, side and passes; `BadPosition` if it is not."""
@@ -163,7 +164,7 @@ class Mushroom:
             raise BadPosition(f"the side to move is A or B, not {fields[1][:20]!r}")
         if fields[2] not in ("0", "1", "2"):
             raise BadPosition(f"the passes in a row are 0, 1 or 2, not {fields[2][:20]!r}")
-        return MushroomState(tuple(rows), _SIDES[fields[1]], int(fields[2]))
+        return LiveState(tuple(rows), _SIDES[fields[1]], int(fields[2]))
 
 
 game = Mushroom
@@ -197,3 +198,8 @@ def _fitting(values: _Values) -> Iterator[_Rectangle]:
                 end = reached.get(before[left] + 10) if total else None
                 if end is not None and any(values[top][left:end]) and any(values[bottom][left:end]):
                     yield _Rectangle(top, left, bottom, end - 1)
+
+
+_kernel = kernel("mushroom")
+#: The class of the states that are played with: the kernel's, or where there is none the specification above.
+LiveState: type[MushroomState] = MushroomState if _kernel is None else _kernel.derived(MushroomState)

@@ -9,7 +9,8 @@ StoreError                  below games.errors.ArenaError
 ├── DiskFull
 ├── LeagueExists, NoLeague, BadEntrants
 └── AlreadyStored, NoRecord
-PgnError                    a game without PGN, or PGN that is no such game
+NotationError               below games.errors.ArenaError: a game that is not written so, or text that is no such game
+└── PgnError
 """
 
 import sqlite3
@@ -22,7 +23,7 @@ from games.errors import ArenaError
 
 __all__ = [
     "AlreadyStored", "BadEntrants", "Damaged", "DiskFull", "ForeignFile", "LeagueExists", "Locked", "NewerFile",
-    "NoLeague", "NoRecord", "NoResults", "PgnError", "ReadOnly", "StoreError", "in_words",
+    "NoLeague", "NoRecord", "NoResults", "NotationError", "PgnError", "ReadOnly", "StoreError", "in_words",
 ]  # fmt: skip
 
 
@@ -78,7 +79,11 @@ class NoRecord(StoreError):
     """No record of that number is stored."""
 
 
-class PgnError(ArenaError):
+class NotationError(ArenaError):
+    """A game that is not written in this notation, or text that cannot be read in it."""
+
+
+class PgnError(NotationError):
     """A game that has no PGN, or PGN that cannot be read."""
 
 

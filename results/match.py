@@ -68,7 +68,7 @@ class Match:
             f"{'all' if same else self.distinct.games} distinct",
         ]
         if overall.games:
-            lines.append(f"{self._elo()}; {one} is better with a likelihood (LOS) of {_percent(self.performance.los)}")
+            lines.append(f"{self._elo()}; {self._better()}")
         if any(self.pentanomial):
             counts = ", ".join(map(str, self.pentanomial))
             lines.append(f"Mirrored pairs in which {one} made 0, ½, 1, 1½, 2 points: {counts}")
@@ -98,6 +98,13 @@ class Match:
             "los": found.los,
             "pentanomial": list(self.pentanomial),
         }
+
+    def _better(self) -> str:
+        los = self.performance.los
+        if self.overall.mean == 0.5:
+            return "equal scores, so neither is ahead"
+        name, likelihood = (self.one, los) if los > 0.5 else (self.two, 1 - los)
+        return f"{plain(name, limit=40)} is better with a likelihood (LOS) of {_percent(likelihood)}"
 
     def _elo(self) -> str:
         found, mean = self.performance, self.overall.mean

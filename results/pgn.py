@@ -21,6 +21,9 @@ __all__ = ["GAMES", "PgnGame", "read", "write"]
 #: The games that have PGN, with their Variant tag.
 GAMES: Final[Mapping[str, str]] = {"chess": "Standard", "microchess": "Microchess"}
 
+#: What PGN writes with a backslash before it, which python-chess and others do not take away again.
+_AWKWARD: Final = str.maketrans({'"': "'", "\\": "/"})
+
 
 @dataclass(frozen=True, slots=True)
 class PgnGame:
@@ -46,9 +49,9 @@ def write(record: GameRecord, *, excluded: str | None = None) -> str:
     board = cast(chess.Board, rules.position(record.start))
     game = chess.pgn.Game()
     for name, value in _headers(record).items():
-        game.headers[name] = value
+        game.headers[name] = value.translate(_AWKWARD)
     if excluded is not None:
-        game.headers["Excluded"] = plain(excluded)
+        game.headers["Excluded"] = plain(excluded).translate(_AWKWARD)
     game.setup(board)
     node: chess.pgn.GameNode = game
     for number, move in enumerate(record.moves):

@@ -164,6 +164,14 @@ _FIELD: Final[Migration] = (
     ) STRICT
     """,
     "CREATE UNIQUE INDEX exclusion_of_record ON exclusion (record) WHERE lifted IS NULL",
+    # Who plays a league just now, told from an earlier process of the same number by when it began.
+    """
+    CREATE TABLE coordinator (
+        league INTEGER PRIMARY KEY REFERENCES league (id),
+        pid INTEGER NOT NULL,
+        began TEXT NOT NULL
+    ) STRICT
+    """,
 )
 
 #: The file's version is the number of these that were applied to it. Never change one that was released: add one.

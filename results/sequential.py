@@ -14,16 +14,18 @@ _ENOUGH: Final = 20
 
 
 class Sequential:
-    """What the mirrored pairs of a match say about a test, as they come in."""
+    """What the mirrored pairs of a match say about a test, as they come in; `games` are all games so far."""
 
     def __init__(self, test: Sprt, *, agent: str, records: Iterable[GameRecord] = ()) -> None:
         self._test = test
         self._mirrors = Mirrors(agent)
+        self.games = 0
         for record in records:
             self.add(record)
 
     def add(self, record: GameRecord) -> bool:
         """One more game; whether it is time to say how the test stands."""
+        self.games += 1
         before = self._mirrors.pairs
         self._mirrors.add(record)
         return before < self._mirrors.pairs and self._mirrors.pairs % _ENOUGH == 0
@@ -39,6 +41,11 @@ class Sequential:
     def text(self) -> str:
         """The state of the test in one line."""
         return self._test.text(self._mirrors.counts)
+
+    def outcome(self) -> str:
+        """The same when no more is played."""
+        games = "1 game" if self.games == 1 else f"{self.games} games"
+        return self.text().replace("not decided yet", f"undecided after {games}")
 
     def as_dict(self) -> dict[str, object]:
         """The state of the test as JSON says it."""

@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 
 from results.pairs import PairCount
 
-__all__ = ["PairCount", "Row", "crosstable", "standings"]
+__all__ = ["PairCount", "Row", "crosstable", "decided_by", "standings"]
 
 _Key: TypeAlias = tuple[float, ...]
 _NO_AWARDS: Final[Mapping[str, float]] = MappingProxyType({})
@@ -27,8 +27,8 @@ class Row:
     opponents that were beaten, and half of those with whom a game was drawn; `koya` counts the points against those
     who have at least half of the points they could have; `buchholz` adds up the points of all opponents. In a Swiss
     league, a bye is a win against somebody with as many points as oneself. `status` is "withdrawn", "suspended" or
-    empty. Ratings are None until somebody works them out; `los` is
-    the likelihood that the entrant is better than the next one in the table.
+    empty, `why` is what was said of it. `stage` is the round of a knockout that was reached. Ratings are None until
+    somebody works them out; `los` is the likelihood that the entrant is better than the next one in the table.
     """
 
     rank: int
@@ -48,6 +48,8 @@ class Row:
     buchholz: float
     awarded: float
     status: str
+    why: str = ""
+    stage: int | None = None
     elo: float | None = None
     elo_error: float | None = None
     los: float | None = None
@@ -81,12 +83,12 @@ def standings(
 
     By points, direct encounter among the tied, Sonneborn-Berger, wins, wins as second, Koya; in a Swiss league by
     points, Buchholz, direct encounter, Sonneborn-Berger, wins, wins as second; in a knockout by the stage first, then
-    direct encounter and seed among those who came as far. Who is equal in all of these shares a rank and is listed in
-    the order of `entrants`. `awards` are points without a game, `absent` says how somebody left: without a game and
-    an award, such an entrant comes last.
+    direct encounter and seed among those who came as far; in a gauntlet by points per game. Who is equal
+    in all of these shares a rank and is listed in the order of `entrants`. `awards` are points without a game,
+    `absent` says how somebody left: without a game and an award, such an entrant comes last.
     """
     rows = [
-        replace(row, status=absent.get(row.agent, ""))
+        replace(row, status=absent.get(row.agent, ""), stage=None if stages is None else stages.get(row.agent, 0))
         for row in _rows(entrants, pairs, awards, with_dummies=format == "swiss")
     ]
     idle = [row for row in rows if row.status and not row.games and not row.awarded]
@@ -97,6 +99,8 @@ def standings(
         """What goes before the direct encounter."""
         if format == "knockout":
             return (reached.get(row.agent, 0),)
+        if format == "gauntlet":  # where one plays far more games than the others
+            return (row.points / max(row.games + row.awarded, 1),)
         return (row.points, row.buchholz) if format == "swiss" else (row.points,)
 
     def order(row: Row) -> _Key:
@@ -210,3 +214,19 @@ def _ranked(rows: Sequence[Row], order: Callable[[Row], _Key]) -> list[Row]:
         rank = len(ranked) + 1
         ranked += [replace(row, rank=rank) for row in group]
     return ranked
+
+
+def decided_by(upper: Row, lower: Row, *, format: str) -> str:  # noqa: A002 - as everywhere
+    """The tie-break that puts one before another with equally many points; empty if none does, or none is needed."""
+    if format in ("knockout", "gauntlet") or upper.points != lower.points or upper.rank == lower.rank:
+        return ""
+    breaks: dict[str, Callable[[Row], float]] = {
+        "direct encounter": lambda row: row.direct,
+        "Sonneborn-Berger": lambda row: row.sonneborn_berger,
+        "wins": lambda row: row.wins,
+        "wins as second": lambda row: row.wins_second,
+        "Koya": lambda row: row.koya,
+    }
+    if format == "swiss":
+        breaks = {"Buchholz": lambda row: row.buchholz, **breaks}
+    return next((name for name, value in breaks.items() if value(upper) != value(lower)), "")

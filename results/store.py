@@ -1,7 +1,7 @@
 """The results file: what was played, kept exactly once."""
 
 import sqlite3
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Final
 
 from results import sql, utc
@@ -11,6 +11,7 @@ from results.errors import (
     BadEntrants,
     Damaged,
     LeagueExists,
+    Locked,
     NoLeague,
     NoRecord,
 )
@@ -80,6 +81,17 @@ class Store(ResultsFile):
             self._connection.execute(sql.ADD_DEPARTURE, row)
             self._award(known, awards)
             return self._known(league)
+
+    def claim(self, league: str, *, pid: int, began: str, is_alive: Callable[[int, str], bool]) -> None:
+        """Take a league for one process to play; raises `Locked` while another one that is alive has it."""
+        with self._writing():
+            known = self._known(league)
+            row = self._connection.execute(
+                "SELECT pid, began FROM coordinator WHERE league = ?", (known.id,)
+            ).fetchone()
+            if row is not None and (row["pid"], row["began"]) != (pid, began) and is_alive(row["pid"], row["began"]):
+                raise Locked(f"process {row['pid']} is playing {known.name} already; wait for it, or stop it")
+            self._connection.execute("INSERT OR REPLACE INTO coordinator VALUES (?, ?, ?)", (known.id, pid, began))
 
     def draw(self, league: str, pairings: Sequence[Pairing], awards: Sequence[Award] = ()) -> None:
         """Store a round that was drawn from the results so far, all of it or nothing."""

@@ -46,10 +46,12 @@ def rows(store: Store, league: League, pairs: list[PairCount]) -> list[Row]:
     awards: Counter[str] = Counter()
     for award in store.awards(league.name):
         awards[award.entrant] += award.points  # type: ignore[assignment]
-    return standings(
+    ranked = standings(
         [entrant.name for entrant in league.entrants], pairs, format=league.format, awards=awards,
         absent=league.absent, stages=_stages(store, league) if league.format == "knockout" else None,
     )  # fmt: skip
+    left = league.departures
+    return [replace(row, why=left[row.agent].detail) if row.agent in left else row for row in ranked]
 
 
 def _stages(store: Store, league: League) -> dict[str, int]:

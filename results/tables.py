@@ -3,14 +3,15 @@
 import csv
 import io
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, fields
+from itertools import pairwise
 from typing import Final, Literal, TypeAlias
 
-from results.standings import Row
+from results.standings import Row, decided_by
 from results.text import cell, plain
 
-__all__ = ["Style", "crosstable_text", "standings_csv", "standings_json", "standings_text"]
+__all__ = ["Style", "crosstable_text", "row_dict", "standings_csv", "standings_json", "standings_text"]
 
 Style: TypeAlias = Literal["table", "markdown"]
 
@@ -19,6 +20,8 @@ _FORMATS: Final[Mapping[Style, str]] = {"table": "simple", "markdown": "github"}
 _WIDTH: Final = 80
 _NAME_LIMIT: Final = 40
 _NOTHING: Final = "-"
+#: So many steps from the top it is said which tie-break decided.
+_TIES: Final = 5
 
 
 def standings_text(
@@ -31,18 +34,28 @@ def standings_text(
 
     Ratings are shown if there are any; the tie-break that is shown is the first one of the format.
     """
-    columns = _columns(style, rated=any(row.elo is not None for row in rows), swiss=format == "swiss")
+    columns = _columns(style, rated=any(row.elo is not None for row in rows), format=format)
     lines = [[shown(row) for shown in columns.values()] for row in rows]
     drawn = _drawn(list(columns), lines, style=style)
-    notes = [
-        f"points of {_name(row.agent, style)} include {_points(row.awarded)} without a game"
-        for row in rows
-        if row.awarded
-    ]
+    notes = list(_notes(rows, style, format))
     return "\n".join([drawn, "", *_listed(notes, style)]) if notes else drawn
 
 
-def _columns(style: Style, *, rated: bool, swiss: bool) -> dict[str, Callable[[Row], str]]:
+def _notes(rows: Sequence[Row], style: Style, format: str) -> Iterator[str]:  # noqa: A002 - as everywhere
+    """What the table itself does not say."""
+    if awarded := [f"{_name(row.agent, style)} {_points(row.awarded)}" for row in rows if row.awarded]:
+        yield f"points without a game: {', '.join(awarded)}"
+    for upper, lower in list(pairwise(rows))[:_TIES]:
+        if decider := decided_by(upper, lower, format=format):
+            yield f"{_name(upper.agent, style)} is ahead of {_name(lower.agent, style)} by {decider}"
+    for row in rows:
+        if row.status:
+            counted = "its games stand" if row.games or row.awarded else "its games count for nobody"
+            why = f" ({plain(row.why)})" if row.why else ""
+            yield f"{_name(row.agent, style)} was {row.status}{why}; {counted}"
+
+
+def _columns(style: Style, *, rated: bool, format: str) -> dict[str, Callable[[Row], str]]:  # noqa: A002
     """What stands in the table: headers, and what they say of a row."""
     columns: dict[str, Callable[[Row], str]] = {
         "#": lambda row: str(row.rank),
@@ -57,7 +70,10 @@ def _columns(style: Style, *, rated: bool, swiss: bool) -> dict[str, Callable[[R
     if rated:
         columns |= {"Elo": lambda row: _whole(row.elo), "±": lambda row: _whole(row.elo_error)}
     columns |= {"first": lambda row: _average(row.score_first), "second": lambda row: _average(row.score_second)}
-    if swiss:
+    if format == "knockout":
+        columns = {"round": lambda row: str(row.stage), **columns}
+        columns = {"#": columns.pop("#"), "agent": columns.pop("agent"), **columns}
+    if format == "swiss":
         return columns | {"BH": lambda row: _points(row.buchholz)}
     return columns | {"SB": lambda row: f"{row.sonneborn_berger:.2f}"}
 
@@ -86,13 +102,18 @@ def standings_csv(rows: Sequence[Row]) -> str:
     out = io.StringIO()
     writer = csv.DictWriter(out, [field.name for field in fields(Row)], lineterminator="\n")
     writer.writeheader()
-    writer.writerows({name: cell(value) for name, value in asdict(row).items()} for row in rows)
+    writer.writerows({name: cell(value) for name, value in row_dict(row).items()} for row in rows)
     return out.getvalue()
 
 
 def standings_json(rows: Sequence[Row]) -> str:
     """The standings as a JSON list, best first."""
-    return json.dumps([asdict(row) for row in rows], indent=2)
+    return json.dumps([row_dict(row) for row in rows], indent=2)
+
+
+def row_dict(row: Row) -> dict[str, object]:
+    """A row as JSON and CSV say it; a millionth of an Elo is rounding, not strength."""
+    return {name: round(value, 6) + 0.0 if isinstance(value, float) else value for name, value in asdict(row).items()}
 
 
 def _cell(table: Mapping[str, Mapping[str, float]], *, row: str, column: str) -> str:

@@ -4,11 +4,16 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Final
 
 from results.ratings import Estimate, Ratings
 from results.text import plain
 
 __all__ = ["confidence", "words"]
+
+
+#: Nearer than this to an even chance, an estimate says nothing about the games that would settle it.
+_CLOSE: Final = 0.25
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +34,7 @@ def words(ratings: Ratings, order: Sequence[str]) -> list[str]:
         if (difference := ratings.difference(upper, lower))
     ]
     if not steps:
-        return ["Nobody is rated before two have met."]
+        return ["Nobody is rated: there is no game that counts."]
     settled = [step for step in steps if step.difference.settled]
     if len(steps) > 1 and settled == steps and all(step.difference.elo > 0 for step in steps):
         least = min(step.difference.los for step in steps)
@@ -41,8 +46,7 @@ def words(ratings: Ratings, order: Sequence[str]) -> list[str]:
     said += [_settling(ratings, step) for step in steps if not step.difference.settled][:1]
     lines = [f"{'; '.join(said)}."]
     if len(steps) > 2:
-        number = f"{len(settled)} of" if settled else "None of"
-        lines.append(f"{number} the {len(steps)} steps from one line of the table to the next are settled.")
+        lines.append(f"Settled steps from one line of the table to the next: {len(settled)} of {len(steps)}.")
     return lines
 
 
@@ -71,6 +75,8 @@ def _better(step: _Step) -> str:
 
 
 def _settling(ratings: Ratings, step: _Step) -> str:
+    if abs(step.difference.los - 0.5) < _CLOSE:
+        return f"{plain(step.upper, limit=40)} and {plain(step.lower, limit=40)} are too close to tell apart soon"
     games = ratings.more_games(step.upper, step.lower)
     number = "many thousands of games" if games is None else f"about {_round(games)} more games"
     return f"{number} would settle {plain(step.upper, limit=40)} against {plain(step.lower, limit=40)}"

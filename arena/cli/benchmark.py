@@ -1,7 +1,6 @@
 """`arena benchmark`."""
 
 import json
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +23,7 @@ from arena.staging import home
 from results.match import Match
 from results.standings import standings
 from results.store import Store
+from results.tables import row_dict
 
 __all__ = ["command"]
 
@@ -63,7 +63,7 @@ def command(
         match = Match.of(list(store.counted(league.name)), one=entrants[0].name, two=entrants[1].name)
         rows = standings([entrant.name for entrant in league.entrants], store.pairs(league.name))
     if as_json:
-        click.echo(json.dumps({"league": league.name, **match.as_dict(), "standings": [asdict(row) for row in rows]}))
+        click.echo(json.dumps({"league": league.name, **match.as_dict(), "standings": [row_dict(row) for row in rows]}))
     else:
         click.echo(match.text())
     if summary.suspended:

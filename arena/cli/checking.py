@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from arena.cli.lines import ending, label
+from arena.explanation import length
 from arena.inspection import Report, Trial
 from results.text import plain
 
@@ -26,7 +27,8 @@ def report_text(report: Report) -> str:
 
 def _trial_lines(trial: Trial) -> Iterator[str]:
     record = trial.record
-    yield f"game       against {trial.against}: {record.result}, {ending(record)}, {record.turns} turns"
+    side = f", as {trial.seats[0]}" if len(trial.seats) == 1 else ""
+    yield f"game       against {trial.against}{side}: {record.result}, {ending(record)}, {length(record)}"
     if trial.fault is not None:
         yield f"fault      as {trial.fault.player}, rule {trial.fault.rule!r}: {trial.what_happened}"
         shown = trial.fault.evidence.get("traceback", "").rstrip()

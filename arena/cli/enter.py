@@ -8,7 +8,9 @@ from arena import roster
 from arena.cli.options import agent_argument, db_option
 from arena.entrants import resolve_all
 from arena.errors import BadSettings
+from arena.seating import Seating
 from arena.staging import home
+from games.base import join_parameters, load
 from results.store import Store
 from results.text import plain
 
@@ -22,8 +24,7 @@ __all__ = ["command"]
 def command(league: str, agent: tuple[str, ...], db: Path) -> None:
     """Add agents to a stored league, also while it runs: they meet all the others.
 
-    A league that does not run takes them in when its command is given again. `arena check` tells beforehand
-    whether an agent starts.
+    A league that does not run takes them in when its command is given again.
 
     \b
     Examples:
@@ -35,6 +36,10 @@ def command(league: str, agent: tuple[str, ...], db: Path) -> None:
         entrants = resolve_all(agent, home=home(), taken=[entrant.name for entrant in found.entrants])
         if any(entrant.is_human for entrant in entrants):
             raise BadSettings("people play with `arena play`, not in leagues")
-        for entrant in entrants:
-            found = roster.enter(store, found, entrant)
-            click.echo(f"{plain(entrant.name)} has entered {plain(found.name)}")
+        game = load(join_parameters(str(found.settings["game"]), found.settings["parameters"]))  # type: ignore[arg-type]
+        with Seating.of(found, game) as seating:
+            for entrant in entrants:
+                found = roster.enter(store, found, entrant)
+                click.echo(f"{plain(entrant.name)} has entered {plain(found.name)}")
+                if why := seating.rehearse(entrant, game):
+                    click.echo(f"warning: it does not start and will lose its games: {why}", err=True)

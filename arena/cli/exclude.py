@@ -29,7 +29,9 @@ def command(record: int, because: str | None, undo: bool, db: Path) -> None:
       arena exclude 17 --undo
     """
     why = plain((because or "").strip(), limit=500)
-    if undo == bool(why):
+    if undo and because is not None:
+        raise BadSettings("--because and --undo exclude each other; leave one out")
+    if not undo and not why:
         raise BadSettings('say why: --because "…", or --undo to count it again')
     with Store.open(db, create=False) as store:
         found = store.include(record) if undo else store.exclude(record, because=why)

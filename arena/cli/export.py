@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from arena.cli.options import db_option
-from arena.cli.output import cannot_write, check_output, output_option, write
+from arena.cli.output import cannot_write, check_output, output_option, replacing, write
 from arena.errors import BadSettings
 from results import export
 from results.face import Results
@@ -57,7 +57,7 @@ def _check_parquet(place: Path | None) -> None:
     if importlib.util.find_spec("pyarrow") is None:
         raise BadSettings("Parquet needs pyarrow; install it with: pip install 'arena-league[export]'")
     if place is None:
-        raise BadSettings("Parquet is not for a terminal; name a file with -o")
+        raise BadSettings("Parquet needs a file of its own; name it with --output")
 
 
 def _write_pgn(place: Path | None, records: Iterable[GameRecord], exclusions: Mapping[int, Exclusion]) -> None:
@@ -71,6 +71,7 @@ def _write_pgn(place: Path | None, records: Iterable[GameRecord], exclusions: Ma
 
 def _write_parquet(store: Store, league: str | None, place: Path) -> None:
     try:
-        export.write_parquet(Results(store).to_pandas(league), place)
+        with replacing(place) as path:
+            export.write_parquet(Results(store).to_pandas(league), path)
     except OSError as error:
         raise cannot_write(place, error) from error

@@ -1,7 +1,6 @@
 """`arena league`."""
 
 import json
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +28,7 @@ from arena.schedule import FORMATS
 from arena.staging import home
 from results.store import Store
 from results.table import table
-from results.tables import standings_text
+from results.tables import row_dict, standings_text
 from results.words import words
 
 __all__ = ["command"]
@@ -97,12 +96,13 @@ def command(
         run = Run(store=store, plan=plan, name=name or default_name(plan), tell=tell_json if as_json else None)
         league, summary = run.on_workers(workers)
         league = store.league(league.name) or league  # entrants may have come and gone meanwhile
-        standings = table(store, league)
+        standings, awards = table(store, league), len(store.awards(league.name))
     if as_json:
-        rows = [asdict(row) for row in standings.rows]
+        rows = [row_dict(row) for row in standings.rows]
         click.echo(json.dumps({"league": league.name, "games": summary.done, "standings": rows}))
     else:
-        click.echo(f"{league.name}: {summary.done} of {summary.total} games\n")
+        awarded = f", {awards} of them decided without a game" if awards else ""
+        click.echo(f"{league.name}: {summary.done} of {summary.total} games{awarded}\n")
         click.echo(standings_text(standings.rows, format=league.format))
         said = words(standings.ratings, [row.agent for row in standings.rows])
         click.echo("".join(f"\n{line}" for line in said))

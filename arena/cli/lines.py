@@ -1,5 +1,6 @@
 """Games in words."""
 
+from arena.explanation import length
 from arena.league import Progress
 from results.record import FaultRecord, GameRecord
 from results.text import plain
@@ -22,20 +23,24 @@ def game_text(record: GameRecord) -> str:
     why = f" ({plain(record.fault.detail, limit=60)})" if record.fault is not None else ""
     return (
         f"{label(record.first.name)} {record.result} {label(record.second.name)}  "
-        f"{ending(record)}{why}, {record.turns} turns"
+        f"{ending(record)}{why}, {length(record)}"
     )
 
 
 def ending(record: GameRecord) -> str:
     """Why the game ended."""
     if record.fault is not None:
-        who = record.first if record.fault.player == "first" else record.second
-        return f"{label(who.name)} faulted: {record.fault.rule}"
+        return f"{_who(record, record.fault)} faulted: {record.fault.rule}"
     if record.detail.startswith(record.reason):
         return record.detail
     return f"{record.reason} ({record.detail})" if record.detail else record.reason
 
 
-def fault_line(fault: FaultRecord) -> str:
-    """A broken rule with its detail."""
-    return f"{fault.player} broke the rule {fault.rule!r}: {plain(fault.detail, limit=300)}"
+def fault_line(record: GameRecord, fault: FaultRecord) -> str:
+    """Who broke which rule, with the detail."""
+    who = f"{_who(record, fault)} ({fault.player})"
+    return f"{who} broke the rule {fault.rule!r}: {plain(fault.detail, limit=300)}"
+
+
+def _who(record: GameRecord, fault: FaultRecord) -> str:
+    return label((record.first if fault.player == "first" else record.second).name)

@@ -85,9 +85,11 @@ class View:
         if isinstance(event, Notice):
             self._news.append(plain(event.text, limit=300))
             return
-        self._done, self._total, self._last = event.done, event.total, game_text(event.record)
-        if event.record.fault is not None:
-            self._news.append(f"record {event.record.id}: {self._last}")
+        self._done, self._total = event.done, event.total
+        text, is_fault = game_text(event.record), event.record.fault is not None
+        self._last = "" if is_fault else text  # what is news is not told twice
+        if is_fault:
+            self._news.append(f"record {event.record.id}: {text}")
         if self._now() > self._read_at + _READING:
             self._read()
 

@@ -2,9 +2,10 @@
 
 import json
 from collections.abc import Callable
-from dataclasses import asdict
+from dataclasses import asdict, replace
+from itertools import count
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import click
 
@@ -23,12 +24,17 @@ from arena.errors import BadSettings
 from arena.league import Event, Progress
 from arena.plan import Options
 from arena.staging import home
+from arena.workers import cores
 from results.match import Match
 from results.sequential import Sequential
 from results.sprt import Model, Sprt
 from results.store import Store
+from results.text import plain
 
 __all__ = ["command"]
+
+#: The games that a stored match may come to. How many are wanted is no setting of it, so that it can go on.
+_MOST: Final = 100_000
 
 
 @click.command("match")
@@ -56,10 +62,10 @@ __all__ = ["command"]
 @workers_option
 @click.option(
     "--games",
-    type=click.IntRange(min=2, max=100_000),
+    type=click.IntRange(min=2, max=_MOST),
     default=20_000,
     show_default=True,
-    help="The most games; undecided after these.",
+    help="The most games, those stored before included; undecided after these. More go on with --name.",
 )
 @name_option
 @db_option
@@ -85,27 +91,37 @@ def command(
     entrants = resolve_all((a, b), home=home())
     if any(entrant.is_human for entrant in entrants):
         raise BadSettings("people play with `arena play`, not in matches")
-    plan = Options(**options, sprt=asdict(test)).plan("benchmark", entrants, games=games)
+    plan = Options(**options, sprt=asdict(test)).plan("benchmark", entrants, games=_MOST)
     with Store.open(db, create=True) as store:
         known = store.counted(name) if name is not None and store.league(name) is not None else ()
         course = Sequential(test, agent=entrants[0].name, records=known)
-        run = Run(store=store, plan=plan, name=name, prefix="match", tell=_teller(course, as_json=as_json))
-        league, summary = run.on_workers(workers, is_over=course.is_over)
+        run = Run(store=store, plan=plan, name=name, prefix="match", tell=_teller(course, games, as_json=as_json))
+        league, summary = run.on_workers(workers or min(len(cores()), games), is_over=_end(course, games))
         match = Match.of(list(store.counted(league.name)), one=entrants[0].name, two=entrants[1].name)
     if as_json:
         click.echo(json.dumps({"league": league.name, **match.as_dict(), "sprt": course.as_dict()}))
     else:
-        click.echo(f"{match.text()}\n{course.text()}")
+        click.echo(f"stored as {plain(league.name)}\n{match.text()}\n{course.outcome()}")
     if course.repeats():
         raise click.ClickException("the games repeat each other and decide nothing; try --opening-turns 4")
     if summary.suspended:
         raise click.ClickException("we failed to play some games; the same command with --name tries again")
 
 
-def _teller(course: Sequential, *, as_json: bool) -> Callable[[Event], None]:
+def _end(course: Sequential, most: int) -> Callable[[], bool]:
+    """Says before each game whether there is to be none. Those under way count, so that there are never too many."""
+    begun = count(course.games)
+    return lambda: course.is_over() or next(begun) >= most
+
+
+def _teller(course: Sequential, most: int, *, as_json: bool) -> Callable[[Event], None]:
     def tell(event: Event) -> None:
+        is_time = False
+        if isinstance(event, Progress):
+            is_time = course.add(event.record)
+            event = replace(event, done=course.games, total=most)
         (tell_json if as_json else tell_line)(event)
-        if isinstance(event, Progress) and course.add(event.record):
+        if is_time:
             click.echo(course.text(), err=True)
 
     return tell

@@ -1,6 +1,10 @@
 """Where a command's result goes: to stdout, or into a file."""
 
-from collections.abc import Iterable
+import os
+import secrets
+import shutil
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
 
@@ -8,7 +12,7 @@ import click
 
 from arena.errors import BadSettings, OutputError
 
-__all__ = ["cannot_write", "check_output", "output_option", "write"]
+__all__ = ["cannot_write", "check_output", "output_option", "replacing", "write"]
 
 output_option = click.option(
     "-o", "--output", type=click.Path(path_type=Path, allow_dash=True), metavar="FILE",
@@ -40,11 +44,37 @@ def write(output: Path | None, pieces: Iterable[str]) -> bool:
             click.echo(piece.encode(), nl=False)  # the same bytes as in a file, whatever the terminal's encoding
         return True
     try:
-        with output.open("w", encoding="utf-8", newline="") as file:
+        with replacing(output) as path, path.open("w", encoding="utf-8", newline="") as file:
             file.writelines(chain([head], pieces))
             return True
     except OSError as error:
         raise cannot_write(output, error) from error
+
+
+@contextmanager
+def replacing(output: Path) -> Iterator[Path]:
+    """Gives the path to write to; it takes the place of the file at the end, unless something failed."""
+    if not _is_replaceable(output):
+        yield output
+        return
+    place = output.resolve()  # what a link leads to is replaced, not the link
+    draft = place.with_name(f".arena-{secrets.token_hex(4)}")
+    try:
+        draft.touch(exist_ok=False)
+        yield draft
+        if place.exists():
+            shutil.copymode(place, draft)
+        draft.replace(place)
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def _is_replaceable(output: Path) -> bool:
+    # Pipes and devices are written to, /dev/stdout even where a file is behind it, and so is a file in a folder where
+    # nothing can be added.
+    if output.absolute().is_relative_to("/dev") or output.absolute().is_relative_to("/proc"):
+        return False
+    return not output.exists() or (output.is_file() and os.access(output.resolve().parent, os.W_OK))
 
 
 def cannot_write(output: Path, error: OSError) -> OutputError:

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ from arena.errors import OutputError, UnknownAgent
 from arena.executor import Executor, Inline, Ok
 from arena.league import Event, Progress, Summary, join, run
 from arena.plan import Plan
+from arena.presence import began, is_alive
 from arena.referee import Turn
 from arena.sandbox.level import Level
 from arena.seating import Seating
@@ -79,6 +81,7 @@ class Run:
         if plan.kind == "league":
             form = {"kernel": "its native kernel", "python": "its rules in Python"}[live(plan.game.name)]
             click.echo(f"{league.name}: {plan.game.name} runs on {form}", err=True)
+        store.claim(league.name, pid=os.getpid(), began=began(os.getpid()), is_alive=is_alive)
         draw = Draw(store, league)
         if draw.done:
             click.echo(f"{league.name}: {draw.done} of {draw.total} games were stored already", err=True)

@@ -65,6 +65,6 @@ def _text(record: GameRecord, excluded: str | None) -> str:
     board = f"no board: {played.broken}" if played.broken else str(played.states[-1])
     out = f"excluded {plain(excluded, limit=500)}\n" if excluded is not None else ""
     return (
-        f"{heading}, {record.started}\nstart    {record.start}\n{opening}moves    {moves}\n\n{board}\n\n"
-        f"{end_report(record)}\n{out}"
+        f"{heading}, {record.started}\n{out}start    {record.start}\n{opening}moves    {moves}\n\n{board}\n\n"
+        f"{end_report(record)}\n"
     )

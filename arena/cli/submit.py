@@ -16,19 +16,19 @@ __all__ = ["command"]
 @click.command("submit")
 @click.argument("source", metavar="FILE_OR_FOLDER")
 @click.option("--name", help="What to call it: a-z, 0-9, _ and -.  [default: the file's name]")
-@click.option("--owner", default="", metavar="TEXT", help="Who hands it in.")
-@click.option("--about", default="", metavar="TEXT", help="What it does, in one line.")
+@click.option("--owner", metavar="TEXT", help="Who hands it in.  [default: as before]")
+@click.option("--about", metavar="TEXT", help="What it does, in one line.  [default: as before]")
 @check_options
 @json_option
 def command(
-    source: str, name: str | None, owner: str, about: str, game: str, time: float | None, needs: tuple[str, ...],
-    as_json: bool,
+    source: str, name: str | None, owner: str | None, about: str | None, game: str, time: float | None,
+    needs: tuple[str, ...], as_json: bool,
 ) -> None:  # fmt: skip
     """Check an agent and keep a copy under a name that works wherever an agent is named.
 
     The copy is started in the sandbox and plays two short games, as in `arena check`; an agent that breaks
-    a rule is refused (exit code 1). The same name again makes a new version. A file with several agents is
-    written file.py:Class.
+    a rule is refused (exit code 1). The same name again makes a new version, unless it is the same agent.
+    A file with several agents is written file.py:Class.
 
     \b
     Examples:
@@ -47,4 +47,5 @@ def command(
     if kept is None:
         raise click.ClickException(f"{taken.name} is not submitted: {report.why_not}")
     if not as_json:
-        click.echo(f"submitted  {kept.name}, version {kept.version}")
+        same = " as before: it is the same agent" if kept.version == taken.version else ""
+        click.echo(f"submitted  {kept.name}, version {kept.version}{same}")

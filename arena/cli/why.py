@@ -28,5 +28,6 @@ def command(record: int, db: Path, as_json: bool) -> None:
     """
     with Store.read(db) as store:
         found = store.record(record)
-    explanation = explain(found)
+        exclusion = store.exclusions(found.league).get(record)
+    explanation = explain(found, excluded=exclusion.because if exclusion is not None else None)
     click.echo(json.dumps(explanation.as_json(found), indent=2) if as_json else explanation.text())

@@ -7,7 +7,9 @@ import sys
 import pytest
 
 import games
-from agents.evaluation import EVALUATIONS, ZERO_SUM, balance, outcome, share, signed
+from agents.basic.random_agent import RandomAgent
+from agents.evaluation import EVALUATIONS, ZERO_SUM, area_lead, balance, lines_lead, outcome, share, signed
+from agents.search.one_step_search_agent import OneStepSearchAgent
 from games.base import BLACK, WHITE
 
 MICROCHESS = games.load("microchess")
@@ -123,3 +125,55 @@ def test_evaluating_loads_no_rules_and_no_chess():
     code = "import sys, agents.evaluation; print(*sys.modules)"
     loaded = subprocess.run([sys.executable, "-P", "-c", code], capture_output=True, text=True, check=True).stdout
     assert not {"chess", "games.othello", "games.microchess"} & set(loaded.split())
+
+
+def test_mushroom_is_valued_by_the_difference_of_cells():
+    state = games.load("mushroom:rows=2,columns=3").position("AA1/B23 B 0")
+    assert balance(state, WHITE) == pytest.approx(1 / 7)
+    assert share(state, BLACK) == pytest.approx(0.5 - 1 / 14)
+
+
+def test_go_is_valued_by_area_and_komi():
+    # Black has three stones and the corner behind them, White two stones; the rest touches both.
+    state = games.load("go:size=3,komi=0.5").position(".XO/XXO/... X 0")
+    assert area_lead(state) == -2 * (4 - 2) + 1
+    assert balance(state, BLACK) == pytest.approx(3 / 21)
+    assert signed(state, WHITE) == -signed(state, BLACK)
+
+
+@pytest.mark.parametrize(
+    ("rows", "lead"),
+    [
+        ("...../...../...../...../.....", 0),
+        ("O..../...../...../...../.....", 3),  # a row, a column, a diagonal
+        ("OO.../...../...../...../.....", 6 + 1 + 1 + 1),
+        ("OOX../...../...../...../.....", 2 + 1 - 1),  # nobody's row; two columns and a diagonal against a column
+        ("OOOO./...../...../..X../.....", 216 + 3 + 1 - 1),
+    ],
+)
+def test_gomoku_is_valued_by_the_lines_in_which_five_can_be_made(rows, lead):
+    state = games.load("gomoku:size=5").position(f"{rows} X")
+    assert lines_lead(state) == lead
+    assert balance(state, WHITE) == pytest.approx(lead / (abs(lead) + 1000))
+
+
+@pytest.mark.parametrize("name", ["go:size=5", "gomoku:size=6", "mushroom:rows=4,columns=4"])
+def test_the_newer_games_are_zero_sum_too(name):
+    for state in random_states(games.load(name), 100):
+        assert signed(state, WHITE) == -signed(state, BLACK)
+        assert share(state, WHITE) + share(state, BLACK) == pytest.approx(1)
+        if not state.is_game_over():
+            assert -1 < balance(state, WHITE) < 1
+
+
+@pytest.mark.parametrize("name", ["go:size=5", "gomoku:size=6", "mushroom:rows=4,columns=4"])
+def test_a_search_that_evaluates_beats_chance_in_the_newer_games(name, play):
+    for color in (WHITE, BLACK):
+        points = 0.0
+        for seed in range(6):
+            player, opponent = OneStepSearchAgent("x", color), RandomAgent("y", not color)
+            player.rng.seed(seed)
+            opponent.rng.seed(seed)
+            white, black = (player, opponent) if color == WHITE else (opponent, player)
+            points += play(games.load(name).start(seed), white, black, most=60).adjudicate().points(color)
+        assert points >= 4

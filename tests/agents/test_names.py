@@ -26,6 +26,8 @@ def test_the_table_is_the_public_list_of_names():
         "abp_negamax": f"{SEARCH}.abp_negamax_search_agent.ABPNegamaxSearchAgent",
         "mcts": f"{SEARCH}.mcts_agent.MCTSAgent",
         "mcts_dev": f"{SEARCH}.mcts_agent.MCTSAgentDev",
+        "alphabeta": f"{SEARCH}.alphabeta_agent.AlphaBetaAgent",
+        "uct": f"{SEARCH}.uct_agent.UCTAgent",
     }
 
 

@@ -47,6 +47,8 @@ def test_an_honest_agent_passes_and_nothing_is_kept(arena: Any) -> None:
     ran = arena("check", write(arena, "print('hello')"))
     assert (ran.code, ran.err) == (0, "")
     assert "verdict    passed" in ran.out
+    assert "game       against itself: " in ran.out
+    assert "game       against random, as second: " in ran.out
     assert "refused    nothing" in ran.out
     assert not (arena.folder / "home" / "submissions.db").exists()
     assert not (arena.folder / "arena.db").exists()

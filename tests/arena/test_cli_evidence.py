@@ -151,7 +151,8 @@ def test_an_excluded_game_counts_no_more_until_it_is_taken_back(arena: Any) -> N
 MISTAKES = [
     (("exclude", "1"), 2, 'arena: say why: --because "…", or --undo to count it again'),
     (("exclude", "1", "--because", " "), 2, 'arena: say why: --because "…", or --undo to count it again'),
-    (("exclude", "2", "--undo", "--because", "x"), 2, 'arena: say why: --because "…", or --undo to count it again'),
+    (("exclude", "2", "--undo", "--because", "x"), 2, "arena: --because and --undo exclude each other; leave one out"),
+    (("exclude", "2", "--undo", "--because", ""), 2, "arena: --because and --undo exclude each other; leave one out"),
     (("exclude", "1", "--undo"), 1, "arena: record 1 is not excluded"),
     (("exclude", "2", "--because", "x"), 1, "arena: record 2 is excluded already"),
     (("exclude", "3", "--because", "x"), 1, "arena: no record 3; there are 1 to 2"),

@@ -73,8 +73,8 @@ def test_json_says_the_ratings_too(arena: Any) -> None:
     [
         ("round-robin", 12, "12 games on"),
         ("gauntlet", 6, "6 games on"),
-        ("swiss", 2, "4 games (2 of them drawn later) on"),
-        ("knockout", 4, "6 games (2 of them drawn later) on"),
+        ("swiss", 2, "4 games (2 of them in rounds that are drawn later) on"),
+        ("knockout", 4, "at least 6 games (2 of them in rounds that are drawn later) on"),
     ],
 )
 def test_a_dry_run_shows_every_format_and_writes_nothing(arena: Any, form: str, lines: int, total: str) -> None:
@@ -93,6 +93,13 @@ def test_a_dry_run_in_json_names_who_has_a_bye(arena: Any) -> None:
     assert found["likely"] is None
     assert [(pairing["first"], pairing["second"], pairing["round"]) for pairing in found["pairings"]] == [
         ("random", "first_move", 1), ("one_step_search", None, 1),
+    ]  # fmt: skip
+
+
+def test_a_dry_run_of_a_knockout_lists_who_has_a_bye(arena: Any) -> None:
+    ran = arena("league", *FOUR[:3], "--format", "knockout", "--dry-run")
+    assert [" ".join(line.split()) for line in ran.out.splitlines()[:3]] == [
+        f"k1.1:2-3 {FOUR[1]} - {FOUR[2]}", f"k1.2:3-2 {FOUR[2]} - {FOUR[1]}", f"k1:1-bye {FOUR[0]} has a bye",
     ]  # fmt: skip
 
 

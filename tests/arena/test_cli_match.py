@@ -57,8 +57,27 @@ def test_a_match_that_is_decided_plays_no_more(arena: Any) -> None:
 def test_a_match_of_a_few_games_stays_undecided(arena: Any) -> None:
     ran = arena("match", "random", "first_move", "--sprt", "0", "5", "--games", "4", *QUICK)
     assert ran.code == 0
-    assert ran.out.splitlines()[-1].endswith("logistic: not decided yet")
-    assert "4/4  " in ran.out
+    assert ran.out.splitlines()[-1].endswith("logistic: undecided after 4 games")
+    assert [line[:5] for line in ran.out.splitlines()[:4]] == ["1/4  ", "2/4  ", "3/4  ", "4/4  "]
+
+
+def test_a_match_says_under_which_name_it_is_stored(arena: Any) -> None:
+    ran = arena("match", "random", "first_move", "--sprt", "0", "5", "--games", "2", "--turns", "4")
+    assert ran.out.splitlines()[2] == "stored as match-1"
+    assert arena("standings", "--league", "match-1").code == 0
+
+
+def test_a_match_that_reached_its_most_games_goes_on_with_more(arena: Any) -> None:
+    words = ("match", "random", "first_move", "--sprt", "0", "5", *QUICK)
+    arena(*words, "--games", "4")
+    more = arena(*words, "--games", "7")
+    assert more.code == 0
+    assert [line[:5] for line in more.out.splitlines()[:3]] == ["5/7  ", "6/7  ", "7/7  "]
+    assert more.out.splitlines()[-1].endswith("undecided after 7 games")
+    fewer = arena(*words, "--games", "2")
+    assert fewer.code == 0
+    assert fewer.out.startswith("stored as m\n")  # and nothing more is played
+    assert fewer.out.splitlines()[-1].endswith("undecided after 7 games")
 
 
 def test_games_that_repeat_each_other_are_named_and_exit_1(arena: Any) -> None:

@@ -81,16 +81,16 @@ def test_a_league_that_does_not_run_takes_newcomers_in_when_it_goes_on(arena: An
     assert {row["games"] for row in rows(arena).values()} == {8}
 
 
-def test_who_leaves_after_half_of_its_games_leaves_the_points_to_the_others(arena: Any) -> None:
+def test_who_leaves_after_half_of_its_games_leaves_no_points_to_latecomers(arena: Any) -> None:
     arena(*CUP)
     before = rows(arena)
     arena("enter", "cup", "greedy")
-    assert arena("withdraw", "cup", "random").out == "random has left cup; its games stand\n"
+    assert arena("withdraw", "cup", "random", "--because", "rain").out == "random has left cup; its games stand\n"
     found = rows(arena)
     assert found["random"]["games"] == before["random"]["games"] == 4
-    assert (found["greedy"]["points"], found["greedy"]["awarded"]) == (2.0, 2.0)
-    assert "points of greedy include 2.0 without a game" in arena("standings").out
-    assert arena(*CUP).out.startswith("cup: 12 of 12 games\n")
+    assert (found["greedy"]["points"], found["greedy"]["awarded"]) == (0.0, 0.0)
+    assert "random was withdrawn (rain); its games stand" in arena("standings").out
+    assert arena(*CUP).out.startswith("cup: 10 of 10 games\n")
     assert len(keys(arena.folder, "random")) == 4
 
 

@@ -146,7 +146,8 @@ def test_a_file_beside_you_finds_its_agents_beside_you(write) -> None:
         ("name = 3", "name must be a text with visible characters, not 3"),
         ('name = " "', "name must be a text with visible characters, not ' '"),
         ('name = "a\\u0007"', "name must be a text with visible characters, not 'a\\x07'"),
-        ("seed = 7", "seed must be a text with visible characters, not 7"),
+        ("seed = true", "seed must be a text with visible characters, not True"),
+        ("seed = 1.5", "seed must be a text with visible characters, not 1.5"),
         ('format = "cup"', "format must be one of round-robin, gauntlet, swiss, knockout, not 'cup'"),
         ("clock = []", "clock must be one of fair, wall, cpu, not []"),
         ('memory = "1M"', "memory must be more: 1048576 bytes of memory are too few for Python"),
@@ -194,7 +195,16 @@ def test_a_file_that_is_no_text_is_refused(write) -> None:
     assert refusal(path).startswith("cannot read 'cup/league.toml': ")
 
 
-@pytest.mark.parametrize("path", ["cup", "none.toml", "microchess-lader", "a/b.toml"])
+def test_a_seed_may_be_written_as_a_number(write) -> None:
+    assert load(write("seed = 5")).seed == load(write('seed = "5"')).seed == "5"
+
+
+@pytest.mark.parametrize("path", ["microchess-lader", "Microchess_Ladder"])
+def test_a_misspelt_league_gets_the_nearest_one(write, path: str) -> None:
+    assert refusal(path) == f"no league file {path!r}; did you mean 'microchess-ladder'?"
+
+
+@pytest.mark.parametrize("path", ["cup", "none.toml", "a/b.toml"])
 def test_a_file_that_is_missing_is_told_with_those_that_ship(write, path: str) -> None:
     assert refusal(path) == f"no league file {path!r}; those that ship are {', '.join(names())}"
 

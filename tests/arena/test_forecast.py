@@ -58,7 +58,21 @@ def test_a_bye_is_no_game(tmp_path: Path) -> None:
 
 def test_rounds_that_are_drawn_later_are_told(tmp_path: Path) -> None:
     text = look(make_plan(tmp_path, 5, format="knockout")).text()
-    assert text.startswith("8 games (6 of them drawn later) on 1 worker: at most ")
+    assert text.startswith("at least 8 games (6 of them in rounds that are drawn later) on 1 worker: at most ")
+
+
+def test_the_extra_games_of_a_knockout_are_told_and_not_counted(tmp_path: Path) -> None:
+    found = look(make_plan(tmp_path, 9, format="knockout"))
+    assert (found.games, found.extra) == (16, 16 * MOST_EXTRA)
+    assert found.text().startswith("at least 16 games (")
+    assert look(make_plan(tmp_path, 9, format="swiss")).extra == 0
+
+
+def test_who_has_a_bye_in_a_knockout_is_shown(tmp_path: Path) -> None:
+    found = look(make_plan(tmp_path, 9, format="knockout"))
+    assert [pairing.key for pairing in found.pairings if not pairing.is_bye] == ["k1.1:8-9", "k1.2:9-8"]
+    assert [pairing.first for pairing in found.pairings if pairing.is_bye] == [1, 2, 3, 4, 5, 6, 7]
+    assert not any(pairing.is_bye for pairing in look(make_plan(tmp_path, 8, format="knockout")).pairings)
 
 
 @pytest.mark.parametrize(("workers", "in_a_row"), [(1, 12), (2, 6), (5, 3), (12, 1), (64, 1)])

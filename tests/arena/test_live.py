@@ -82,7 +82,7 @@ def test_the_table_tells_how_far_it_is_and_who_leads(store: Store) -> None:
     assert [line.split() for line in lines[1:4]] == [
         ["#", "agent", "points", "games", "faults"], ["1", "bob", "1.0", "1", "0"], ["2", "ada", "0.0", "1", "0"],
     ]  # fmt: skip
-    assert lines[4].rstrip() == "bob 1-0 ada  checkmate, 1 turns"
+    assert lines[4].rstrip() == "bob 1-0 ada  checkmate, 1 turn"
 
 
 def test_a_league_that_goes_on_shows_what_is_stored_and_counts_time_from_now(store: Store) -> None:
@@ -128,11 +128,22 @@ def test_only_the_leaders_and_the_last_faults_are_shown(store: Store) -> None:
         view.tell(Progress(number, 9, add(store, "cup", names[0], names[1], str(number), fault)))
     view.tell(Notice("agent02 was withdrawn"))
     lines = [line.rstrip() for line in drawn(view)]
-    assert len(lines) == 18 <= 24
+    assert len(lines) == 17 <= 24
     assert lines[12] == "and 3 more"
-    assert lines[14].startswith("record 4: agent00 0-1 agent01  agent00 faulted: exception (slip 3)")
-    assert lines[15].startswith("record 5: ")
-    assert lines[16] == "agent02 was withdrawn"
+    assert lines[13].startswith("record 4: agent00 0-1 agent01  agent00 faulted: exception (slip 3)")
+    assert lines[14].startswith("record 5: ")
+    assert lines[15] == "agent02 was withdrawn"
+
+
+def test_a_game_that_ended_in_a_fault_is_shown_once(store: Store) -> None:
+    view = View(store, make_league(store, "ada", "bob"), done=0, total=2, now=Watch())
+    fault = FaultRecord("first", "exception", "slip", {})
+    view.tell(Progress(1, 2, add(store, "cup", "ada", "bob", "1", fault)))
+    assert "\n".join(drawn(view)).count("ada faulted: exception (slip)") == 1
+    view.tell(Progress(2, 2, add(store, "cup", "bob", "ada", "2")))
+    *_, last, news, _ = (line.rstrip() for line in drawn(view))
+    assert last == "bob 1-0 ada  checkmate, 1 turn"
+    assert news.startswith("record 1: ada 0-1 bob  ada faulted: exception (slip)")
 
 
 @pytest.mark.parametrize("width", [40, 80, 120])
@@ -145,7 +156,7 @@ def test_no_line_is_broken_and_the_last_one_is_empty(store: Store, width: int) -
     view.tell(Progress(1, 100_000, add(store, league.name, "a" * 90, "b" * 90, "1", fault)))
     lines = drawn(view, width=width)
     assert max(map(len, lines)) <= width
-    assert len(lines) == 7
+    assert len(lines) == 6
     assert lines[-1].strip() == ""
     assert width < 80 or "1/100000 games" in lines[0]
 
@@ -184,7 +195,7 @@ def test_a_terminal_that_cannot_move_its_cursor_gets_lines_too(
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
     with progress(store, make_league(store, "ada", "bob"), done=0, total=2) as tell:
         tell(Progress(1, 2, add(store, "cup", "ada", "bob", "1")))
-    assert capsys.readouterr().err == "1/2  ada 1-0 bob  checkmate, 1 turns\n"
+    assert capsys.readouterr().err == "1/2  ada 1-0 bob  checkmate, 1 turn\n"
 
 
 def screen(written: str) -> list[str]:

@@ -3,8 +3,12 @@
 import csv
 import io
 import json
+import os
+import resource
 import subprocess
 import sys
+import tempfile
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,6 +17,8 @@ import pandas
 import pytest
 
 from arena.cli import run
+from arena.cli.output import replacing, write
+from arena.errors import OutputError
 from games.base import load
 from results.record import EntrantRecord, FaultRecord, GameRecord, MoveRecord
 from results.store import Store
@@ -115,6 +121,76 @@ def test_a_place_that_cannot_be_written_is_one_line(arena: Shell, place: str) ->
         assert ran.err.count("\n") == 1
 
 
+@pytest.fixture
+def full_disk() -> Iterator[None]:
+    """No file may grow beyond a few bytes."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100, before[1]))
+    yield
+    resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+@pytest.mark.usefixtures("full_disk")
+@pytest.mark.parametrize("earlier", [None, "the page of last week"])
+def test_a_full_disk_leaves_what_was_there(tmp_path: Path, earlier: str | None) -> None:
+    page = tmp_path / "page.html"
+    if earlier is not None:
+        page.write_text(earlier)
+    with pytest.raises(OutputError, match=r"^cannot write .*page\.html: File too large$"):
+        write(page, ["x" * 60, "y" * 60])
+    assert [(file.name, file.read_text()) for file in tmp_path.iterdir()] == [("page.html", earlier)][: bool(earlier)]
+
+
+@pytest.mark.usefixtures("full_disk")
+def test_a_table_that_does_not_fit_leaves_the_earlier_one(tmp_path: Path) -> None:
+    place = tmp_path / "games.parquet"
+    place.write_text("before")
+    with pytest.raises(OSError, match="File too large"), replacing(place) as path:
+        path.write_bytes(b"x" * 200)
+    assert [file.read_text() for file in tmp_path.iterdir()] == ["before"]
+
+
+def test_a_file_keeps_its_mode_and_a_link_leads_where_it_did(tmp_path: Path) -> None:
+    page, link = tmp_path / "page.html", tmp_path / "link.html"
+    page.write_text("before")
+    page.chmod(0o640)
+    link.symlink_to("page.html")
+    assert write(link, ["after"])
+    assert link.is_symlink()
+    assert (page.read_text(), page.stat().st_mode & 0o777) == ("after", 0o640)
+    assert len(list(tmp_path.iterdir())) == 2
+
+
+def test_a_new_file_has_the_usual_mode(tmp_path: Path) -> None:
+    (tmp_path / "other").touch()
+    write(tmp_path / "page.html", ["new"])
+    assert (tmp_path / "page.html").stat().st_mode == (tmp_path / "other").stat().st_mode
+
+
+def test_pipes_are_written_to(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        assert write(pipe, ["through"])
+        assert os.read(reader, 100) == b"through"
+    finally:
+        os.close(reader)
+    assert pipe.is_fifo()
+
+
+@pytest.mark.parametrize("place", ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"])
+def test_stdout_by_its_name_is_written_to_wherever_it_leads(arena: Shell, place: str) -> None:
+    words = [sys.executable, "-P", "-m", "arena", "export", "--format", "csv"]
+    wanted = arena("export", "--format", "csv").out.encode()
+    piped = subprocess.run([*words, "-o", place], cwd=arena.folder, capture_output=True, check=True)
+    assert piped.stdout == wanted
+    with tempfile.TemporaryFile() as nameless:
+        subprocess.run([*words, "-o", place], cwd=arena.folder, stdout=nameless, check=True)
+        nameless.seek(0)
+        assert nameless.read() == wanted
+
+
 def test_the_results_themselves_are_never_written_over(arena: Shell) -> None:
     before = (arena.folder / "arena.db").read_bytes()
     (arena.folder / "alias").symlink_to("arena.db")
@@ -134,7 +210,8 @@ def test_a_record_whose_game_has_changed_is_shown_as_far_as_it_goes(arena: Shell
 
 
 def test_text_and_json_say_that_a_game_does_not_count(arena: Shell) -> None:
-    assert arena("show", "1").out.endswith("excluded the machine was overloaded\n")
+    assert arena("show", "1").out.splitlines()[1] == "excluded the machine was overloaded"
+    assert "excluded" not in arena("show", "2").out
     assert json.loads(arena("show", "1", "--format", "json").out)["excluded"] == "the machine was overloaded"
     assert json.loads(arena("show", "2", "--format", "json").out)["excluded"] is None
 
@@ -169,7 +246,8 @@ def test_nothing_left_is_a_failure_and_no_file(arena: Shell) -> None:
 
 
 def test_games_are_exported_as_parquet_into_a_file_only(arena: Shell) -> None:
-    assert arena("export", "--format", "parquet").code == 2
+    ran = arena("export", "--format", "parquet")
+    assert (ran.code, ran.err) == (2, "arena: Parquet needs a file of its own; name it with --output\n")
     assert arena("export", "--format", "parquet", "-o", "games.parquet").code == 0
     assert pandas.read_parquet(arena.folder / "games.parquet")["id"].tolist() == [1, 2, 3]
 

@@ -38,10 +38,11 @@ def listed(arena: Any) -> list[Any]:
     return [row for row in rows if row["kind"] == "submitted"]
 
 
-def add(home: Path, name: str, *, stage_hash: str = "0" * 64) -> Any:
-    return Submissions(home).add(
-        name, stage_hash=stage_hash, entry="my_bot.py", needs=("numpy",), owner="", about="", date="", report={}
-    )
+def add(home: Path, name: str, *, stage_hash: str = "0" * 64, **changes: Any) -> Any:
+    values: dict[str, Any] = {
+        "entry": "my_bot.py", "needs": ("numpy",), "owner": None, "about": None, "date": "", "report": {},
+    }  # fmt: skip
+    return Submissions(home).add(name, stage_hash=stage_hash, **values | changes)
 
 
 def test_a_submitted_agent_plays_by_its_name(arena: Any) -> None:
@@ -50,7 +51,7 @@ def test_a_submitted_agent_plays_by_its_name(arena: Any) -> None:
     assert ran.code == 0
     assert "start-up   " in ran.out
     assert "against itself: " in ran.out
-    assert "against random: " in ran.out
+    assert "against random, as second: " in ran.out
     assert ran.out.endswith("verdict    passed: it broke no rule\nsubmitted  my_bot, version 1\n")
     *games, _ = arena("league", "my_bot:depth=3", "random", "--turns", "4", "--json").json
     assert [game["fault"] for game in games] == [None, None]
@@ -214,8 +215,46 @@ def test_nothing_is_created_by_looking(tmp_path: Path) -> None:
     assert not (tmp_path / "home").exists()
 
 
+def test_a_new_version_keeps_owner_and_description_unless_told_otherwise(tmp_path: Path) -> None:
+    add(tmp_path, "my_bot", owner="Ada", about="captures")
+    kept = add(tmp_path, "my_bot", stage_hash="1" * 64)
+    assert (kept.version, kept.owner, kept.about) == (2, "Ada", "captures")
+    told = add(tmp_path, "my_bot", stage_hash="2" * 64, owner="Bob", about="")
+    assert (told.version, told.owner, told.about) == (3, "Bob", "")
+
+
+def test_the_same_agent_again_is_the_same_version(tmp_path: Path) -> None:
+    add(tmp_path, "my_bot", owner="Ada", date="monday")
+    again = add(tmp_path, "my_bot", about="captures", date="tuesday")
+    assert (again.version, again.owner, again.about, again.date) == (1, "Ada", "captures", "monday")
+    assert Submissions(tmp_path).latest("my_bot") == again
+    assert Submissions(tmp_path).versions("my_bot") == 1
+    assert add(tmp_path, "my_bot", entry="my_bot.py:Other").version == 2
+    assert add(tmp_path, "my_bot", needs=()).version == 3
+    assert add(tmp_path, "other").version == 1
+
+
+def test_who_submits_the_same_agent_again_is_told(arena: Any) -> None:
+    write(arena, "my_bot.py", HONEST)
+    arena("submit", "my_bot.py", "--owner", "Ada", "--about", "captures")
+    assert arena("submit", "my_bot.py").out.endswith("submitted  my_bot, version 1 as before: it is the same agent\n")
+    (row,) = listed(arena)
+    assert (row["version"], row["owner"], row["about"]) == (1, "Ada", "captures")
+
+
+def test_notes_that_cannot_be_read_are_mended_by_submitting_again(tmp_path: Path) -> None:
+    add(tmp_path, "my_bot")
+    with sqlite3.connect(tmp_path / "submissions.db") as database:
+        database.execute("UPDATE submissions SET value = ?", (json.dumps([{"name": "my_bot"}]),))
+    database.close()
+    assert add(tmp_path, "my_bot") == Submissions(tmp_path).latest("my_bot")
+
+
 def test_two_who_submit_the_same_name_at_once_get_two_versions(tmp_path: Path) -> None:
-    threads = [threading.Thread(target=add, args=(tmp_path, "my_bot")) for _ in range(8)]
+    threads = [
+        threading.Thread(target=add, args=(tmp_path, "my_bot"), kwargs={"stage_hash": f"{number:064}"})
+        for number in range(8)
+    ]
     for thread in threads:
         thread.start()
     for thread in threads:

@@ -11,7 +11,7 @@ import pytest
 
 from agents.seat import RULES, Answer, Fault
 from arena.clock import Clock
-from arena.explanation import REASONS, explain, what_happened
+from arena.explanation import REASONS, explain, length, what_happened
 from arena.referee import Job, play
 from arena.scripted import ScriptedPlayer
 from results.record import FaultRecord, GameRecord, MoveRecord
@@ -107,6 +107,26 @@ def test_a_mistake_gets_clear_words(arena: Any, words: list[str], code: int) -> 
     ran = arena("why", *words)
     assert (ran.code, ran.out) == (code, "")
     assert "Traceback" not in ran.err
+
+
+def test_a_game_that_does_not_count_is_told_as_such(arena: Any, faulty: Path) -> None:
+    arena("play", f"{faulty}/misbehaving.py:RaisesInAct", "random", "--json")
+    assert json.loads(arena("why", "1", "--json").out)["excluded"] is None
+    arena("exclude", "1", "--because", "the machine was overloaded")
+    told = arena("why", "1").out.splitlines()
+    assert told[2] == "The game does not count, it is excluded: the machine was overloaded"
+    assert json.loads(arena("why", "1", "--json").out)["excluded"] == "the machine was overloaded"
+
+
+def test_the_reason_of_an_exclusion_is_made_visible(job: Callable[..., Job]) -> None:
+    assert explain(game_of(job, []), excluded="\x1b[31m").excluded == r"\x1b[31m"
+
+
+def test_one_turn_is_no_turns(job: Callable[..., Job]) -> None:
+    record = game_of(job, [])
+    assert length(record) == f"{record.turns} turns"
+    short = replace(record, moves=record.moves[:1])
+    assert explain(short).summary.endswith(" after 1 turn.")
 
 
 def test_an_unknown_record_is_named(arena: Any) -> None:

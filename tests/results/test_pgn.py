@@ -169,7 +169,18 @@ def test_a_hostile_name_forges_no_tag(make_record):
     (read,) = pgn.read(pgn.write(record))
     assert read.headers["Result"] == "1-0"
     assert "Y" not in read.headers
-    assert read.headers["Site"] == r"\x1b[2J"
+    assert read.headers["Site"] == "/x1b[2J"
+
+
+@pytest.mark.parametrize("name", ['bad <i>|"ones"', '"', "a\\", '\\"', '"]'])
+def test_quotes_and_backslashes_leave_a_tag_that_every_reader_ends_in_the_same_place(make_record, name):
+    text = pgn.write(make_record(league=name, first=name, moves=()), excluded=name)
+    replaced = name.replace('"', "'").replace("\\", "/")
+    assert f'[Event "{replaced}"]\n' in text
+    (read,) = pgn.read(text)
+    assert [read.headers[tag] for tag in ("Event", "White", "Excluded")] == [replaced] * 3
+    tags = [line for line in text.splitlines() if line.startswith("[")]
+    assert all(line.count('"') == 2 and "\\" not in line for line in tags)
 
 
 def test_a_game_without_pgn_says_which_games_have_it(make_record):

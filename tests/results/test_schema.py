@@ -38,7 +38,7 @@ def test_an_empty_file_is_brought_from_version_0_to_the_newest(connection):
     assert ask(connection, "PRAGMA user_version") == 0
     migrate(connection)
     first = {"league", "entrant", "record", "attempt"}
-    assert tables(connection) == first | {"departure", "award", "pairing", "exclusion"}
+    assert tables(connection) == first | {"departure", "award", "pairing", "exclusion", "coordinator"}
     assert ask(connection, "PRAGMA user_version") == len(MIGRATIONS)
     assert ask(connection, "PRAGMA application_id") == APPLICATION_ID == int.from_bytes(b"AREN", "big")
 

@@ -36,6 +36,19 @@ def test_a_test_without_games_is_not_over():
     assert fresh.as_dict() == TEST.as_dict((0, 0, 0, 0, 0))
 
 
+def test_a_test_that_nobody_goes_on_with_is_undecided(pair):
+    running = course(pair(1, "own"))
+    assert running.games == 2
+    assert running.text().endswith("logistic: not decided yet")
+    assert running.outcome().endswith("logistic: undecided after 2 games")
+    assert course(pair(1, "own")[:1]).outcome().endswith("undecided after 1 game")
+
+
+def test_a_test_that_is_decided_has_one_outcome(pair):
+    won = course([record for number in range(40) for record in pair(number, f"own {number}", won=True)])
+    assert won.outcome() == won.text()
+
+
 def test_a_test_is_over_as_soon_as_the_pairs_decide_it(pair):
     running, played = course(), 0
     while not running.is_over():

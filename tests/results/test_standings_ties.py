@@ -171,3 +171,10 @@ def test_a_level_final_goes_to_the_better_seed_whatever_the_points():
 def test_ratings_are_left_to_others():
     (row,) = standings(["ada"], [])
     assert (row.elo, row.elo_error) == (None, None)
+
+
+def test_in_a_gauntlet_points_per_game_count():
+    pairs = [PairCount(first="hero", second=other, games=2, wins=1, draws=0, losses=1) for other in ("a", "b")]
+    pairs.append(PairCount(first="hero", second="c", games=2, wins=0, draws=0, losses=2))
+    rows = standings(["hero", "a", "b", "c"], pairs, format="gauntlet")
+    assert [row.agent for row in rows] == ["c", "a", "b", "hero"]

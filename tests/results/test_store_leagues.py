@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from results.errors import BadEntrants, LeagueExists
+from results.errors import BadEntrants, LeagueExists, Locked
 from results.record import EntrantRecord
 from results.store import Store
 
@@ -104,3 +104,17 @@ def test_a_moment_without_zone_is_refused(path):
         with pytest.raises(ValueError, match="without time zone"):
             create(store, "spring")
         assert store.leagues() == []
+
+
+def test_a_league_is_played_by_one_process_at_a_time(store):
+    alive = {(7, "noon")}
+
+    def is_alive(pid: int, began: str) -> bool:
+        return (pid, began) in alive
+
+    store.claim("spring", pid=7, began="noon", is_alive=is_alive)
+    store.claim("spring", pid=7, began="noon", is_alive=is_alive)  # its own
+    with pytest.raises(Locked, match="process 7 is playing spring already"):
+        store.claim("spring", pid=8, began="one", is_alive=is_alive)
+    alive.clear()
+    store.claim("spring", pid=8, began="one", is_alive=is_alive)

@@ -74,8 +74,9 @@ def test_who_has_left_is_marked_and_points_without_a_game_are_told_below(style):
     assert f"{bob} (withdrawn) " in table
     assert "eve (suspended) " in table
     assert notes.splitlines() == [
-        f"{mark}points of ada include 2.0 without a game",
-        f"{mark}points of {bob} include 0.5 without a game",
+        f"{mark}points without a game: ada 2.0, {bob} 0.5",
+        f"{mark}{bob} was withdrawn; its games stand",
+        f"{mark}eve was suspended; its games count for nobody",
     ]
 
 
@@ -116,9 +117,9 @@ def test_csv_has_all_columns_and_leaves_the_unknown_empty(rows):
     text = standings_csv(rows)
     assert text.splitlines()[0] == (
         "rank,agent,points,games,wins,draws,losses,faults,score_first,score_second,direct,sonneborn_berger,wins_second,"
-        "koya,buchholz,awarded,status,elo,elo_error,los"
+        "koya,buchholz,awarded,status,why,stage,elo,elo_error,los"
     )
-    assert text.splitlines()[1] == "1,ada,9.5,13,8,3,2,0,0.85,0.3333333333333333,0.0,33.25,0,0.0,45.5,0.0,,,,"
+    assert text.splitlines()[1] == "1,ada,9.5,13,8,3,2,0,0.85,0.333333,0.0,33.25,0,0.0,45.5,0.0,,,,,,"
     assert list(csv.DictReader(io.StringIO(text)))[2]["score_first"] == ""
 
 
@@ -141,7 +142,7 @@ def test_json_is_a_list_best_first(rows):
         "losses": 2,
         "faults": 0,
         "score_first": 0.85,
-        "score_second": 1 / 3,
+        "score_second": 0.333333,
         "direct": 0.0,
         "sonneborn_berger": 33.25,
         "wins_second": 0,
@@ -149,8 +150,26 @@ def test_json_is_a_list_best_first(rows):
         "buchholz": 45.5,
         "awarded": 0.0,
         "status": "",
+        "why": "",
+        "stage": None,
         "elo": None,
         "elo_error": None,
         "los": None,
     }
     assert told[2]["score_first"] is None
+
+
+def test_the_tie_break_that_decided_is_told():
+    pairs = [PairCount(first="a", second="b", games=1, wins=1, draws=0, losses=0),
+             PairCount(first="b", second="c", games=1, wins=1, draws=0, losses=0),
+             PairCount(first="d", second="a", games=1, wins=1, draws=0, losses=0),
+             PairCount(first="c", second="d", games=1, wins=1, draws=0, losses=0),
+             PairCount(first="b", second="d", games=1, wins=1, draws=0, losses=0)]  # fmt: skip
+    notes = standings_text(standings("abcd", pairs)).splitlines()[-2:]
+    assert notes == ["a is ahead of d by Sonneborn-Berger", "d is ahead of c by Koya"]
+
+
+def test_a_knockout_shows_the_round_that_was_reached():
+    text = standings_text(standings("ab", [], format="knockout", stages={"a": 1, "b": 2}), format="knockout")
+    assert text.splitlines()[0].split()[:3] == ["#", "agent", "round"]
+    assert [line.split()[:3] for line in text.splitlines()[2:]] == [["1", "b", "2"], ["2", "a", "1"]]

@@ -24,7 +24,7 @@ def said(order: str, *matches: list[PairCount]) -> list[str]:
 
 
 def test_without_games_there_is_nothing_to_say():
-    assert said("ab") == ["Nobody is rated before two have met."]
+    assert said("ab") == ["Nobody is rated: there is no game that counts."]
 
 
 def test_two_that_are_told_apart():
@@ -44,9 +44,8 @@ def test_a_settled_table_is_one_line():
 
 def test_what_is_known_comes_with_what_is_missing():
     first, second = said("abcd", match("a", "b", 33, 17), match("b", "c", 30, 10), match("c", "d", 26, 24))
-    assert first.startswith("a is better than b with 99 % confidence; about ")
-    assert first.endswith(" more games would settle c against d.")
-    assert second == "2 of the 3 steps from one line of the table to the next are settled."
+    assert first == "a is better than b with 99 % confidence; c and d are too close to tell apart soon."
+    assert second == "Settled steps from one line of the table to the next: 2 of 3."
 
 
 def test_a_table_of_close_neighbours_still_knows_its_ends():
@@ -55,7 +54,7 @@ def test_a_table_of_close_neighbours_still_knows_its_ends():
     first, second = said("abcd", *matches)
     assert first.startswith("a is better than d with ")
     assert "would settle a against b" in first
-    assert second == "None of the 3 steps from one line of the table to the next are settled."
+    assert second == "Settled steps from one line of the table to the next: 0 of 3."
 
 
 def test_the_better_one_may_stand_below():
@@ -64,7 +63,7 @@ def test_the_better_one_may_stand_below():
 
 def test_equals_after_many_games_need_many_more():
     (line,) = said("ab", match("a", "b", 50_000, 50_000))
-    assert line.endswith("many thousands of games would settle a against b.")
+    assert line.endswith("; a and b are too close to tell apart soon.")
 
 
 def test_a_big_league_gets_few_lines():

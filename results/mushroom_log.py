@@ -1,0 +1,115 @@
+"""Records of Mushroom as the official log, and the log as a game."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from games.base import WHITE, State, join_parameters, load
+from games.errors import ArenaError
+from results.errors import NotationError
+from results.record import FaultRecord, GameRecord, Seat
+from results.text import plain
+
+__all__ = ["GAMES", "MushroomLog", "read", "write"]
+
+#: The games that have logs.
+GAMES: Final = ("mushroom",)
+
+_SEATS: Final[Sequence[Seat]] = ("first", "second")
+_OWNERS: Final[Mapping[str, str]] = {"SCOREFIRST": "A", "SCORESECOND": "B"}
+#: Our rules as the official judge would put it; of all others it would say that there was no answer it could read.
+_REASONS: Final[Mapping[str, str]] = {"time": "TLE", "startup": "TLE"}
+_NO_ANSWER: Final = "Parse failed"
+_ANSWER: Final = re.compile(" ".join([r"'(-?\d{1,9})", *[r"(-?\d{1,9})"] * 2, r"(-?\d{1,9})'.*"]))
+_LINE: Final = re.compile(
+    r"(?P<move>(?P<seat>FIRST|SECOND) (?P<text>-?\d+ -?\d+ -?\d+ -?\d+) (?P<ms>\d+))"
+    r"|(?P<score>SCOREFIRST|SCORESECOND) (?P<cells>\d+)|ABORT (?P<player>[01]) (?P<reason>.+)|(?P<finish>FINISH)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class MushroomLog:
+    """One log: its board, its moves with their milliseconds, and where they lead; `abort` is the reason of an abort."""
+
+    start: str
+    moves: tuple[str, ...]
+    milliseconds: tuple[int, ...]
+    result: str
+    abort: str
+    state: State
+
+
+def write(record: GameRecord, *, excluded: str | None = None) -> str:
+    """The record as the official log: the board as INIT, a line a move, then FINISH and the scores, or ABORT.
+
+    ABORT 0 is a fault of first. A game that does not count has a line before it all that says why, after a #.
+    """
+    if record.game not in GAMES:
+        raise NotationError(f"{record.game} has no logs; {GAMES[0]} has; use another format")
+    rules = load(join_parameters(record.game, record.parameters))
+    state = rules.position(record.start)
+    board, side, passes = state.text.split()
+    if set("AB") & set(board) or (side, passes) != ("A", "0"):
+        raise NotationError("a log starts with a board that nobody owns cells of and with first; use another format")
+    lines = [f"# excluded: {plain(excluded)}"] if excluded is not None else []
+    lines.append(f"INIT {board.replace('/', ' ')}")
+    for made in record.moves:
+        seat = "FIRST" if state.turn == rules.first else "SECOND"
+        move = state.parse(made.text)
+        state = state.forward(move)
+        lines.append(f"{seat} {move} {round(made.wall * 1000)}")
+    if record.fault is not None:
+        lines.append(f"ABORT {_SEATS.index(record.fault.player)} {_reason(record.fault, state)}")
+    else:
+        lines += ["FINISH", *(f"{name} {_cells(state, owner)}" for name, owner in _OWNERS.items())]
+    return "\n".join(lines) + "\n"
+
+
+def read(text: str) -> list[MushroomLog]:
+    """All games of a text, each from its INIT on; the result of one that neither finished nor was aborted is *."""
+    found: list[MushroomLog] = []
+    try:
+        for lines in _games(text):
+            found.append(_replayed(lines))  # noqa: PERF401 - the error counts them
+    except ArenaError as error:
+        raise NotationError(f"log {len(found) + 1} cannot be read: {plain(str(error))}") from error
+    return found
+
+
+def _reason(fault: FaultRecord, state: State) -> str:
+    """What the official judge says of a fault: of an answer that is no legal move, what is wrong with it."""
+    answer = _ANSWER.fullmatch(fault.detail) if fault.rule == "illegal-move" else None
+    if answer is None:
+        return _REASONS.get(fault.rule, _NO_ANSWER)
+    rows = state.text.split()[0].split("/")
+    top, left, bottom, right = map(int, answer.groups())
+    if not (0 <= top <= bottom < len(rows) and 0 <= left <= right < len(rows[0])):
+        return "Out of range"
+    inside = "".join(row[left : right + 1] for row in rows[top : bottom + 1])
+    return "Not fit" if sum(int(cell) for cell in inside if cell.isdigit()) == 10 else "Sum not equals to 10"
+
+
+def _cells(state: State, owner: str) -> int:
+    return state.text.split()[0].count(owner)
+
+
+def _games(text: str) -> Iterator[list[str]]:
+    """The lines of each game, INIT first, without empty ones and those after a #."""
+    lines: list[str] = []
+    for line in (line.strip() for line in text.split("\n")):
+        if line.startswith("INIT ") and lines:
+            yield lines
+            lines = []
+        if line and not line.startswith("#"):
+            lines.append(line)
+    if lines:
+        yield lines
+
+
+def _replayed(lines: Sequence[str]) -> MushroomLog:
+    word, *rows = lines[0].split()
+    if word != "INIT" or not rows:
+        raise NotationError(f"it starts with INIT and the rows of the board, not with {lines[0][:40]!r}")
+    rules = load(join_parameters("mushroom", {"rows": len(rows), "columns": len(rows[0])}))
+    state = rules.position(f"{'/'.join(rows)} A 0")

@@ -1,0 +1,117 @@
+"""Records of Othello as transcripts (`f5d6c3…`, a pass is `--`), and transcripts as games."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from games.base import Game, State, load
+from games.errors import ArenaError
+from results.errors import NotationError
+from results.record import GameRecord
+from results.text import plain
+
+__all__ = ["GAMES", "Transcript", "read", "write"]
+
+#: The games that have transcripts.
+GAMES: Final = ("othello",)
+
+_PASS: Final = "--"
+_TAG: Final = re.compile(r'\[([A-Za-z]\w*) "((?:[^"\\]|\\.)*+)"\]')
+_MOVE: Final = re.compile(r"\s*+([a-h][1-8]|--|$)", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Transcript:
+    """One transcript: its tags, its moves in our texts, and where they lead."""
+
+    headers: Mapping[str, str]
+    start: str
+    moves: tuple[str, ...]
+    result: str
+    state: State
+
+
+def write(record: GameRecord, *, excluded: str | None = None) -> str:
+    """The record as lines of tags, as in PGN, and one line of moves; first is Black, and 1-0 means that first won.
+
+    Start is there if it is not the usual one, Excluded if the game does not count.
+    """
+    if record.game not in GAMES:
+        raise NotationError(f"{record.game} has no transcripts; {GAMES[0]} has; use another format")
+    rules = load(record.game)
+    state = rules.position(record.start)
+    start, moves = state.text, []
+    for made in record.moves:
+        move = state.parse(made.text)
+        state = state.forward(move)
+        moves.append(_PASS if move == "pass" else str(move))
+    tags = {
+        "Event": record.league, "Site": record.host, "Date": record.started[:10].replace("-", "."),
+        "Round": record.key, "First": record.first.name, "Second": record.second.name, "Result": record.result,
+        "Reason": record.reason, "Detail": record.detail,
+        "Fault": f"{record.fault.player} {record.fault.rule}" if record.fault is not None else "",
+        "Start": start if start != rules.start().text else "", "Excluded": excluded or "",
+    }  # fmt: skip
+    lines = (f'[{name} "{_escaped(text)}"]' for name, text in tags.items() if text)
+    return "\n".join([*lines, "".join(moves)]) + "\n"
+
+
+def read(text: str) -> list[Transcript]:
+    """All games of a text, tags or none: a line of moves ends a game, and so does an empty line after tags.
+
+    Passes that were left out, as many programs do, are put in. Without its tag, the result is that of the end, or *.
+    """
+    found: list[Transcript] = []
+    try:
+        for tags, moves in _games(text):
+            found.append(_replayed(tags, moves))  # noqa: PERF401 - the error counts them
+    except ArenaError as error:
+        raise NotationError(f"transcript {len(found) + 1} cannot be read: {plain(str(error))}") from error
+    return found
+
+
+def _escaped(text: str) -> str:
+    return plain(text).replace("\\", r"\\").replace('"', r"\"")
+
+
+def _games(text: str) -> Iterator[tuple[dict[str, str], str]]:
+    tags: dict[str, str] = {}
+    # Not splitlines: it breaks lines at characters that a name may hold.
+    for line in [*text.split("\n"), ""]:
+        stripped = line.strip()
+        if tag := _TAG.fullmatch(stripped):
+            tags[tag[1]] = re.sub(r"\\(.)", r"\1", tag[2])
+        elif stripped or tags:
+            yield tags, stripped
+            tags = {}
+
+
+def _replayed(tags: Mapping[str, str], line: str) -> Transcript:
+    rules = load("othello")
+    state = rules.position(tags["Start"]) if "Start" in tags else rules.start()
+    start, moves = state.text, []
+    for text in _texts(line):
+        if text != "pass" and tuple(state.legal_moves) == ("pass",):
+            state = state.forward("pass")
+            moves.append("pass")
+        move = state.parse(text)
+        state = state.forward(move)
+        moves.append(str(move))
+    return Transcript(tags, start, tuple(moves), tags.get("Result") or _result(rules, state), state)
+
+
+def _texts(line: str) -> Iterator[str]:
+    at = 0
+    while at < len(line):
+        move = _MOVE.match(line, at)
+        if move is None:
+            raise NotationError(f"no move: {line[at : at + 40]!r}")
+        at = move.end()
+        yield "pass" if move[1] == _PASS else move[1]
+
+
+def _result(rules: Game, state: State) -> str:
+    if state.ending is None:
+        return "*"
+    return {1.0: "1-0", 0.5: "1/2-1/2", 0.0: "0-1"}[state.ending.points(rules.first)]

@@ -1,0 +1,36 @@
+"""The native kernels: optional, for without them the games play by their Python rules."""
+
+import platform
+from pathlib import Path
+
+from setuptools import Extension, setup
+
+#: Module: its source. Headers beside a source belong to it.
+MODULES = {
+    "games._native_microchess": "games/_kernel/microchess.cpp",
+    "games._native_othello": "games/_kernel/othello.cpp",
+    "games._native_gomoku": "games/_kernel/gomoku.cpp",
+    "games._native_mushroom": "games/_kernel/mushroom.cpp",
+    "games._native_go": "games/_kernel/go.cpp",
+    "agents._search._core": "agents/_search/core.cpp",
+}
+HEADERS = sorted(str(path) for folder in ("games/_kernel", "agents/_search") for path in Path(folder).glob("*.hpp"))
+# Counting bits is one instruction from version 2 on, and the kernels do little else.
+MACHINE = ["-march=x86-64-v2"] if platform.machine() in {"x86_64", "AMD64"} else []
+
+setup(
+    ext_modules=[
+        Extension(
+            module,
+            [source],
+            depends=HEADERS,
+            include_dirs=["games/_kernel"],
+            language="c++",
+            extra_compile_args=["-std=c++20", "-O3", "-g0", "-fvisibility=hidden", *MACHINE],
+            extra_link_args=["-Wl,--as-needed", "-static-libgcc", "-static-libstdc++"],
+            optional=True,
+        )
+        for module, source in MODULES.items()
+        if Path(source).exists()
+    ]
+)

@@ -1,0 +1,254 @@
+"""What the native kernels bring, each beside a reference measured in the same run; CPU time, medians, interleaved."""
+
+import os
+import random
+import resource
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import chess
+import pyspiel
+
+from agents._search.kernel import Kernel
+from agents._search.report import Limits, Recipe
+from games import _native_go, _native_gomoku, _native_microchess, _native_othello, load
+from games.microchess import PythonState
+
+ROOT = Path(__file__).parent.parent.parent
+PADDED = "8/8/8/knbr4/p7/8/3P4/RBNK4 w - - 0 1"
+MICROCHESS, OTHELLO, MUSHROOM = load("microchess"), load("othello"), load("mushroom")
+
+
+def cpu(run: Callable[[], object]) -> float:
+    began = time.process_time()
+    run()
+    return time.process_time() - began
+
+
+def interleaved(*runs: Callable[[], float], times: int = 7) -> list[float]:
+    """Medians of measurements that take turns, so that a noisy machine is noisy for all."""
+    rounds = [[run() for run in runs] for _ in range(times)]
+    return [statistics.median(column) for column in zip(*rounds, strict=True)]
+
+
+def row(what: str, figure: str, beside: str = "-", asked: str = "-") -> str:
+    return f"| {what} | {figure} | {beside} | {asked} |"
+
+
+def fairy_seconds(depth: int) -> float:
+    """CPU seconds of Fairy-Stockfish for a perft of our variant, its start left out."""
+    commands = f"setoption name VariantPath value {ROOT}/stockfish_bridge/microchess.ini\n"
+    commands += "setoption name UCI_Variant value arenamicro\nposition startpos\n"
+
+    def took(more: str) -> float:
+        before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+        words = ["/usr/games/fairy-stockfish"]
+        ran = subprocess.run(words, input=f"{commands}{more}quit\n", text=True, capture_output=True, check=True)
+        assert not more or f"Nodes searched: {_native_microchess.perft(MICROCHESS.start(), depth)}" in ran.stdout
+        return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
+
+    return took(f"go perft {depth}\n") - took("")
+
+
+def chess_perft(board: chess.Board, depth: int) -> int:
+    if depth == 1:
+        return board.legal_moves.count()
+    total = 0
+    for move in board.legal_moves:
+        board.push(move)
+        total += chess_perft(board, depth - 1)
+        board.pop()
+    return total
+
+
+def perft() -> Iterator[str]:
+    """Positions counted per second of CPU."""
+    start = MICROCHESS.start()
+    nodes, fewer = _native_microchess.perft(start, 7), _native_microchess.perft(start, 6)
+    padded = chess_perft(chess.Board(PADDED), 4)
+    ours, fairy, plain = interleaved(
+        lambda: cpu(lambda: _native_microchess.perft(start, 7)) / nodes,
+        lambda: fairy_seconds(6) / fewer,
+        lambda: cpu(lambda: chess_perft(chess.Board(PADDED), 4)) / padded,
+    )
+    figure = f"{1e-6 / ours:.0f} M nodes/s"
+    yield row("microchess perft", figure, f"{fairy / ours:.1f} x Fairy-Stockfish", "≥ 10 x")
+    yield row("microchess perft", figure, f"{plain / ours:.0f} x python-chess, padded start", "≥ 200 x")
+    discs = OTHELLO.start()
+    count = _native_othello.perft(discs, 9)
+    (took,) = interleaved(lambda: cpu(lambda: _native_othello.perft(discs, 9)) / count)
+    yield row("Othello perft", f"{1e-6 / took:.0f} M nodes/s", asked="≥ 120 M")
+
+
+def from_python() -> Iterator[str]:
+    """`legal_moves` and `forward` from Python over one fixed random game, beside python-chess on the same squares."""
+    rng, states = random.Random(5), [MICROCHESS.start()]
+    while not states[-1].is_game_over():
+        states.append(states[-1].forward(rng.choice(list(states[-1].legal_moves))))
+    line = [state.move_stack[-1] for state in states[1:]]
+    boards = [chess.Board(PADDED)]
+    for move in line:
+        boards.append(boards[-1].copy(stack=True))
+        boards[-1].push(move)
+    turns = len(line)
+
+    def walk(made: list[Any], step: Callable[[Any, Any], object], times: int) -> float:
+        return cpu(lambda: [step(one, move) for _ in range(times) for one, move in zip(made, line, strict=False)]) / (
+            times * turns
+        )
+
+    def copied(board: chess.Board, move: chess.Move, *, stack: bool) -> None:
+        board.copy(stack=stack).push(move)
+
+    nothing, moves, plain = interleaved(
+        lambda: walk(states, lambda *_: None, 200),
+        lambda: walk(states, lambda state, _: list(state.legal_moves), 200),
+        lambda: walk(boards, lambda board, _: list(board.legal_moves), 5),
+    )
+    ours = moves - nothing
+    yield row(f"`list(state.legal_moves)`, a game of {turns} turns", f"{ours * 1e6:.2f} µs",
+              f"{plain / ours:.0f} x python-chess", "≥ 100 x")  # fmt: skip
+    nothing, after, whole, bare = interleaved(
+        lambda: walk(states, lambda *_: None, 200),
+        lambda: walk(states, lambda state, move: state.forward(move), 200),
+        lambda: walk(boards, lambda board, move: copied(board, move, stack=True), 5),
+        lambda: walk(boards, lambda board, move: copied(board, move, stack=False), 5),
+    )
+    ours = after - nothing
+    yield row("`state.forward(move)`", f"{ours * 1e6:.2f} µs",
+              f"{whole / ours:.0f} x copy+push with stack, {bare / ours:.0f} x without", "≥ 100 x")  # fmt: skip
+
+
+def playouts() -> Iterator[str]:
+    """Random games to their end."""
+    rng, first = random.Random(1), PythonState(None)
+    first.reset()
+
+    def specified() -> float:
+        def games() -> None:
+            for _ in range(3):
+                state = first
+                while moves := list(state.legal_moves):
+                    state = state.forward(rng.choice(moves))
+
+        return cpu(games) / 3
+
+    start = MICROCHESS.start()
+    ours, plain = interleaved(lambda: cpu(lambda: _native_microchess.playouts(start, 5000, 1)) / 5000, specified)
+    yield row("microchess playouts", f"{1e-3 / ours:.0f} k/s", f"{plain / ours:.0f} x the Python rules", "≥ 100 x")
+    for module, text in ((_native_gomoku, "gomoku"), (_native_go, "go"), (_native_go, "go:size=19")):
+        state = load(text).start()
+        (took,) = interleaved(lambda module=module, state=state: cpu(lambda: module.playouts(state, 500, 1)) / 500)  # type: ignore[misc]
+        yield row(f"playouts of {text}", f"{1e-3 / took:.1f} k/s")
+
+
+def mushroom() -> Iterator[str]:
+    """Legal moves and simulations on fresh random boards."""
+    boards = [MUSHROOM.start(seed) for seed in range(50)]
+    (took,) = interleaved(lambda: cpu(lambda: [len(MUSHROOM.start(seed).legal_moves) for seed in range(50)]) / 50)
+    (made,) = interleaved(lambda: cpu(lambda: [MUSHROOM.start(seed) for seed in range(50)]) / 50)
+    yield row("mushroom `legal_moves`, random boards", f"{(took - made) * 1e6:.1f} µs", asked="≤ 10 µs")
+    (took,) = interleaved(
+        lambda: cpu(lambda: [simulate(state, 2000, depth=6) for state in boards]) / len(boards) / 2000
+    )
+    yield row("mushroom heuristic simulations, random boards", f"{1e-3 / took:.0f} k/s", asked="≥ 100 k/s")
+
+
+def simulate(state: Any, number: int, **recipe: Any) -> int:
+    engine = Kernel.of(state)
+    assert engine is not None
+    return engine.uct(state, Recipe(simulations=number, seed=1, **recipe)).nodes
+
+
+def searches() -> Iterator[str]:
+    """The search core."""
+    (took,) = interleaved(lambda: cpu(lambda: _native_othello.study(8)), times=3)
+    nodes = _native_othello.study(8).nodes
+    yield row("Othello alpha-beta, the earlier study at depth 8", f"{nodes / took / 1e6:.0f} M nodes/s", asked="≥ 19 M")
+    discs, game = OTHELLO.start(), pyspiel.load_game("othello")
+    bot = pyspiel.MCTSBot(game, pyspiel.RandomRolloutEvaluator(1, 7), 1.4, 300, 1000, False, 7, False)
+    ours, theirs = interleaved(
+        lambda: cpu(lambda: simulate(discs, 30_000)) / 30_000,
+        lambda: cpu(lambda: bot.mcts_search(game.new_initial_state())) / 300,
+    )
+    speed = f"{1e-3 / ours:.0f} k simulations/s"
+    yield row("Othello UCT, random playouts", speed, f"{theirs / ours:.0f} x OpenSpiel's C++ bot", "≥ 100 x")
+    (took,) = interleaved(lambda: cpu(lambda: simulate(MICROCHESS.start(), 50_000, depth=6, amplify=True)) / 50_000)
+    yield row("microchess, the earlier recipe (depth 6, amplified)", f"{1e-3 / took:.0f} k simulations/s",
+              asked="≥ 100 k/s")  # fmt: skip
+
+
+def deadlines() -> Iterator[str]:
+    """How long after its deadline a search answers."""
+    late = []
+    for game in (MICROCHESS, OTHELLO, MUSHROOM, load("go"), load("gomoku")):
+        state = game.start(3)
+        engine = Kernel.of(state)
+        assert engine is not None
+        for _ in range(5):
+            began = time.perf_counter()
+            engine.alphabeta(state, Limits(seconds=0.1))
+            between = time.perf_counter()
+            engine.uct(state, Recipe(seconds=0.1))
+            late += [between - began - 0.1, time.perf_counter() - between - 0.1]
+    worst, middle = max(late) * 1e3, statistics.median(late) * 1e3
+    yield row("a search answers after its deadline", f"{middle:.1f} ms (most {worst:.1f})", asked="≤ 10 ms")
+
+
+def python_mcts() -> Iterator[str]:
+    """The pure-Python `mcts` on native states, beside the same agent on the Python rules."""
+    code = (
+        "import time; from agents.search.mcts_agent import MCTSAgent; from games import WHITE, load; "
+        "agent = MCTSAgent('a', WHITE, simulations=2000); agent.time_left = 1e6; state = load('microchess').start(); "
+        "began = time.process_time(); agent.act(state); print(2000 / (time.process_time() - began))"
+    )
+
+    def speed(form: str) -> float:
+        words = [sys.executable, "-P", "-c", code]
+        ran = subprocess.run(words, env=os.environ | {"ARENA_KERNEL": form}, capture_output=True, text=True, check=True)
+        return float(ran.stdout)
+
+    ours, plain = interleaved(lambda: speed(""), lambda: speed("python"), times=5)
+    figure, beside = f"{ours / 1e3:.1f} k simulations/s", f"{ours / plain:.1f} x on Python rules"
+    yield row("pure-Python `mcts` on microchess", figure, beside, "≥ 5 x")
+
+
+def imports() -> Iterator[str]:
+    """How long the kernels take to load, python-chess and the rules being there."""
+    names = ("microchess", "othello", "gomoku", "mushroom", "go")
+    for name in names:
+        code = (
+            f"import os; os.environ['ARENA_KERNEL'] = 'python'; import games.{name}, time; "
+            f"began = time.perf_counter(); import games._native_{name}; print(time.perf_counter() - began)"
+        )
+        words = [sys.executable, "-P", "-c", code]
+        took = [float(subprocess.run(words, capture_output=True, text=True, check=True).stdout) for _ in range(7)]
+        yield row(f"import of the {name} kernel", f"{statistics.median(took) * 1e3:.1f} ms", asked="≤ 5 ms")
+
+
+def study() -> Iterator[str]:
+    """The earlier study of Othello, to its last line."""
+    found = []
+    took = cpu(lambda: found.append(_native_othello.study(9)))
+    result = found[0]
+    same = (result.black, result.white, result.nodes_black, result.nodes_white) == (36, 28, 4_475_585, 4_564_706)
+    yield row(
+        "the earlier Othello study at depth 9", f"{took:.0f} s", "the same" if same else "NOT the same", "the same"
+    )
+
+
+def main() -> None:
+    """Measure everything, or what is named; print the lines of a table."""
+    everything = (perft, from_python, playouts, mushroom, searches, deadlines, python_mcts, imports, study)
+    for measure in [measure for measure in everything if measure.__name__ in sys.argv[1:]] or everything:
+        for line in measure():
+            print(line, flush=True)
+
+
+if __name__ == "__main__":
+    main()
