@@ -17,7 +17,7 @@ from games.base import join_parameters, split_parameters
 from games.errors import BadParameters
 from results.text import plain
 
-__all__ = ["Config", "EntrantLine", "load", "names"]
+__all__ = ["KEYS", "Config", "EntrantLine", "load", "names"]
 
 _SHIPPED: Final = Path(__file__).parent / "leagues"
 _SHOWN: Final = 60
@@ -79,6 +79,8 @@ _READERS: Final[Mapping[str, Reader]] = {
     "workers": values.whole(least=1),
     "trust-agents": values.flag,
 }
+#: What can stand in a league file.
+KEYS: Final = (*_READERS, "entrants")
 _ENTRANT_READERS: Final[Mapping[str, Reader]] = {
     "agent": values.text,
     "name": values.text,

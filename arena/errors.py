@@ -9,7 +9,8 @@ ArenaError                  games.errors; its text is one line for a person
 ├── Late, Ended             agents.seat       a channel's
 ├── NoAgent                 agents.child      only inside a player's process
 ├── StoreError              results.errors    exit 1
-├── PgnError                results.errors    exit 2
+├── NotationError           results.errors    exit 2
+│   └── PgnError            results.errors    exit 2
 ├── UnknownAgent            here              exit 2
 ├── BadSettings             here              exit 2
 ├── OutputError             here              exit 1

@@ -1,24 +1,45 @@
-"""Many games as CSV, JSON, PGN or Parquet; all but the last bit by bit."""
+"""Many games as CSV, JSON, Parquet or in a notation of their game; all but Parquet bit by bit."""
 
 import csv
 import io
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final, Protocol
 
+from results import mushroom_log, sgf, transcript
 from results.columns import COLUMNS, values
+from results.errors import NotationError
 from results.json_form import full
 from results.league import Exclusion
 from results.record import GameRecord
 from results.replay import BROKEN
-from results.text import cell
+from results.text import cell, plain
 
 if TYPE_CHECKING:
     import pandas
 
-__all__ = ["csv_lines", "json_pieces", "pgn_pieces", "write_parquet"]
+__all__ = [
+    "NOTATIONS", "Notation", "csv_lines", "json_pieces", "notation", "notation_pieces", "write_parquet",
+]  # fmt: skip
+
+#: The forms that only games of some kinds have.
+NOTATIONS: Final = ("pgn", "sgf", "transcript", "log")
+
+
+class _Write(Protocol):
+    def __call__(self, record: GameRecord, /, *, excluded: str | None) -> str: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Notation:
+    """What a notation is called, which games have it, and how a record is written in it."""
+
+    name: str
+    games: Collection[str]
+    write: _Write
 
 
 def csv_lines(records: Iterable[GameRecord], exclusions: Mapping[int, Exclusion]) -> Iterator[str]:
@@ -41,22 +62,39 @@ def json_pieces(records: Iterable[GameRecord], exclusions: Mapping[int, Exclusio
     yield "[]\n" if before == "[\n" else "\n]\n"
 
 
-def pgn_pieces(
-    records: Iterable[GameRecord], exclusions: Mapping[int, Exclusion], left_out: Counter[str]
-) -> Iterator[str]:
-    """The games that have PGN, an empty line between two; the others are counted by what they are."""
-    from results import pgn  # python-chess' reader and writer, only where it is wanted
+def notation(form: str) -> Notation:
+    """The notation of this name; one of `NOTATIONS`."""
+    if form == "pgn":
+        from results import pgn  # python-chess' reader and writer, only where it is wanted
 
+        return Notation("PGN", pgn.GAMES, pgn.write)
+    return {
+        "sgf": Notation("SGF", sgf.GAMES, sgf.write),
+        "transcript": Notation("transcripts", transcript.GAMES, transcript.write),
+        "log": Notation("logs", mushroom_log.GAMES, mushroom_log.write),
+    }[form]
+
+
+def notation_pieces(
+    form: str, records: Iterable[GameRecord], exclusions: Mapping[int, Exclusion], left_out: Counter[str]
+) -> Iterator[str]:
+    """The games that have this notation, an empty line between two; the others are counted by what they are."""
+    found = notation(form)
     for record in records:
-        if record.game not in pgn.GAMES:
-            left_out[f"{record.game}, which has no PGN"] += 1
+        if record.game not in found.games:
+            left_out[f"{record.game}, which has no {found.name}"] += 1
             continue
         try:
-            written = pgn.write(record, excluded=_excluded(record, exclusions))
+            written = found.write(record, excluded=_excluded(record, exclusions))
+        except NotationError:
+            left_out[f"{record.game} from a start that {found.name} cannot tell"] += 1
         except BROKEN:
             left_out[f"{record.game} that cannot be played again under its rules of today"] += 1
-            continue
-        yield f"{written}\n"
+        else:
+            yield f"{_heading(record) if form == 'log' else ''}{written}\n"
+
+
+#: The pieces of PGN.
 
 
 def write_parquet(frame: "pandas.DataFrame", path: Path) -> None:
@@ -64,6 +102,11 @@ def write_parquet(frame: "pandas.DataFrame", path: Path) -> None:
     # A column without a single text would have no type, and two files could not be put together.
     texts = {str(name): "string" for name, kind in frame.dtypes.items() if kind.kind == "O"}
     frame.astype(texts).to_parquet(path, engine="pyarrow", index=False)
+
+
+def _heading(record: GameRecord) -> str:
+    """Who played: the official log does not say it."""
+    return f"# record {record.id}: {plain(record.first.name)} against {plain(record.second.name)}\n"
 
 
 def _excluded(record: GameRecord, exclusions: Mapping[int, Exclusion]) -> str | None:

@@ -1,5 +1,6 @@
 """Records of Mushroom as the official log, and the log as a game."""
 
+import itertools
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,15 +18,12 @@ __all__ = ["GAMES", "MushroomLog", "read", "write"]
 GAMES: Final = ("mushroom",)
 
 _SEATS: Final[Sequence[Seat]] = ("first", "second")
-_OWNERS: Final[Mapping[str, str]] = {"SCOREFIRST": "A", "SCORESECOND": "B"}
 #: Our rules as the official judge would put it; of all others it would say that there was no answer it could read.
 _REASONS: Final[Mapping[str, str]] = {"time": "TLE", "startup": "TLE"}
 _NO_ANSWER: Final = "Parse failed"
-_ANSWER: Final = re.compile(" ".join([r"'(-?\d{1,9})", *[r"(-?\d{1,9})"] * 2, r"(-?\d{1,9})'.*"]))
-_LINE: Final = re.compile(
-    r"(?P<move>(?P<seat>FIRST|SECOND) (?P<text>-?\d+ -?\d+ -?\d+ -?\d+) (?P<ms>\d+))"
-    r"|(?P<score>SCOREFIRST|SCORESECOND) (?P<cells>\d+)|ABORT (?P<player>[01]) (?P<reason>.+)|(?P<finish>FINISH)"
-)
+_ANSWER: Final = re.compile(" ".join([r"'(-?\d{1,9})", *[r"(-?\d{1,9})"] * 2, r"(-?\d{1,9})'.*"]), re.ASCII)
+_TURN: Final = re.compile(r"(FIRST|SECOND) (-?\d+ -?\d+ -?\d+ -?\d+) (\d{1,15})", re.ASCII)
+_ABORT: Final = re.compile(r"ABORT ([01]) (.+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,14 +53,13 @@ def write(record: GameRecord, *, excluded: str | None = None) -> str:
     lines = [f"# excluded: {plain(excluded)}"] if excluded is not None else []
     lines.append(f"INIT {board.replace('/', ' ')}")
     for made in record.moves:
-        seat = "FIRST" if state.turn == rules.first else "SECOND"
         move = state.parse(made.text)
+        lines.append(f"{_seat(state)} {move} {round(made.wall * 1000)}")
         state = state.forward(move)
-        lines.append(f"{seat} {move} {round(made.wall * 1000)}")
     if record.fault is not None:
         lines.append(f"ABORT {_SEATS.index(record.fault.player)} {_reason(record.fault, state)}")
     else:
-        lines += ["FINISH", *(f"{name} {_cells(state, owner)}" for name, owner in _OWNERS.items())]
+        lines += _finish(state)
     return "\n".join(lines) + "\n"
 
 
@@ -90,8 +87,13 @@ def _reason(fault: FaultRecord, state: State) -> str:
     return "Not fit" if sum(int(cell) for cell in inside if cell.isdigit()) == 10 else "Sum not equals to 10"
 
 
-def _cells(state: State, owner: str) -> int:
-    return state.text.split()[0].count(owner)
+def _seat(state: State) -> str:
+    return "FIRST" if state.turn == WHITE else "SECOND"
+
+
+def _finish(state: State) -> list[str]:
+    board = state.text.split()[0]
+    return ["FINISH", f"SCOREFIRST {board.count('A')}", f"SCORESECOND {board.count('B')}"]
 
 
 def _games(text: str) -> Iterator[list[str]]:
@@ -113,3 +115,24 @@ def _replayed(lines: Sequence[str]) -> MushroomLog:
         raise NotationError(f"it starts with INIT and the rows of the board, not with {lines[0][:40]!r}")
     rules = load(join_parameters("mushroom", {"rows": len(rows), "columns": len(rows[0])}))
     state = rules.position(f"{'/'.join(rows)} A 0")
+    start = state.text
+    turns = [turn for turn in itertools.takewhile(bool, map(_TURN.fullmatch, lines[1:])) if turn]
+    for turn in turns:
+        if turn[1] != _seat(state):
+            raise NotationError(f"{turn[0]!r} is out of turn")
+        state = state.forward(state.parse(turn[2]))
+    result, abort = _ending(lines[1 + len(turns) :], state)
+    return MushroomLog(
+        start, tuple(turn[2] for turn in turns), tuple(int(turn[3]) for turn in turns), result, abort, state
+    )
+
+
+def _ending(lines: Sequence[str], state: State) -> tuple[str, str]:
+    """The result, and the reason of an abort."""
+    if not lines:
+        return "*", ""
+    if len(lines) == 1 and (abort := _ABORT.fullmatch(lines[0])):
+        return ("0-1" if abort[1] == "0" else "1-0"), abort[2]
+    if list(lines) != _finish(state):
+        raise NotationError(f"{'; '.join(lines)!r} does not follow from its moves")
+    return {1.0: "1-0", 0.5: "1/2-1/2", 0.0: "0-1"}[state.adjudicate().points(WHITE)], ""

@@ -38,8 +38,9 @@ def write(record: GameRecord, *, excluded: str | None = None) -> str:
 def _headers(record: GameRecord, excluded: str | None) -> dict[str, list[str]]:
     fault = record.fault and f"{record.fault.player} {record.fault.rule}"
     known = {"reason": record.reason, "detail": record.detail, "fault": fault, "excluded": excluded}
+    version = escaped(record.versions.get("arena", "?")).replace(":", r"\:")
     headers = {
-        "FF": "4", "CA": "UTF-8", "AP": f"arena:{escaped(record.versions.get('arena', '?'))}",
+        "FF": "4", "CA": "UTF-8", "AP": f"arena:{version}",
         "GM": GAMES[record.game], "SZ": str(record.parameters["size"]), "RU": _RULES[record.game],
         "EV": escaped(record.league), "RO": escaped(record.key), "PC": escaped(record.host),
         "PB": escaped(record.first.name), "PW": escaped(record.second.name), "DT": record.started[:10],

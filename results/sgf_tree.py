@@ -23,7 +23,7 @@ def escaped(text: str) -> str:
     >>> escaped(r"x];B[aa]\\")
     'x\\];B[aa\\]\\\\\\\\'
     """
-    return plain(text).replace("\\", r"\\").replace("]", r"\]").replace(":", r"\:")
+    return plain(text).replace("\\", r"\\").replace("]", r"\]")
 
 
 def lines(root: Node, moves: Sequence[Node]) -> Iterator[str]:

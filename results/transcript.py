@@ -16,9 +16,9 @@ __all__ = ["GAMES", "Transcript", "read", "write"]
 #: The games that have transcripts.
 GAMES: Final = ("othello",)
 
-_PASS: Final = "--"
+_PASSING: Final = "--"
 _TAG: Final = re.compile(r'\[([A-Za-z]\w*) "((?:[^"\\]|\\.)*+)"\]')
-_MOVE: Final = re.compile(r"\s*+([a-h][1-8]|--|$)", re.IGNORECASE)
+_MOVE: Final = re.compile(r"\s*+([a-h][1-8]|--)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ def write(record: GameRecord, *, excluded: str | None = None) -> str:
     for made in record.moves:
         move = state.parse(made.text)
         state = state.forward(move)
-        moves.append(_PASS if move == "pass" else str(move))
+        moves.append(_PASSING if move == "pass" else str(move))
     tags = {
         "Event": record.league, "Site": record.host, "Date": record.started[:10].replace("-", "."),
         "Round": record.key, "First": record.first.name, "Second": record.second.name, "Result": record.result,
@@ -65,7 +65,7 @@ def read(text: str) -> list[Transcript]:
     found: list[Transcript] = []
     try:
         for tags, moves in _games(text):
-            found.append(_replayed(tags, moves))  # noqa: PERF401 - the error counts them
+            found.append(_replayed(tags, moves))
     except ArenaError as error:
         raise NotationError(f"transcript {len(found) + 1} cannot be read: {plain(str(error))}") from error
     return found
@@ -108,7 +108,7 @@ def _texts(line: str) -> Iterator[str]:
         if move is None:
             raise NotationError(f"no move: {line[at : at + 40]!r}")
         at = move.end()
-        yield "pass" if move[1] == _PASS else move[1]
+        yield "pass" if move[1] == _PASSING else move[1]
 
 
 def _result(rules: Game, state: State) -> str:

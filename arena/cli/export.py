@@ -21,14 +21,16 @@ __all__ = ["command"]
 
 
 @click.command("export")
-@click.option("--format", "form", type=click.Choice(["csv", "json", "pgn", "parquet"]), required=True,
-              help="CSV and Parquet: a line a game; JSON: all of each game; PGN: the chess games.")  # fmt: skip
+@click.option("--format", "form", type=click.Choice(["csv", "json", "parquet", *export.NOTATIONS]), required=True,
+              help="CSV and Parquet: a line a game; JSON: all of each game; PGN: the chess games; SGF: Go and Gomoku; "
+              "transcript: Othello; log: Mushroom.")  # fmt: skip
 @click.option("--league", metavar="NAME", help="Which one.  [default: all]")
 @db_option
 @output_option
 def command(form: str, league: str | None, db: Path, output: Path | None) -> None:
     """Write the stored games for other programs, those that were excluded with the reason in `excluded`.
 
+    Games that do not have the format are left out and named on stderr.
     In CSV a text that a spreadsheet would take for a formula has a ' in front. Parquet needs pyarrow and -o.
 
     \b
@@ -37,6 +39,9 @@ def command(form: str, league: str | None, db: Path, output: Path | None) -> Non
       arena export --format parquet --league thursday -o thursday.parquet
       arena export --format json | jq '.[] | select(.fault) | .id'
       arena export --format pgn -o games.pgn
+      arena export --format sgf --league go -o games.sgf
+      arena export --format transcript > othello.txt
+      arena export --format log > mushroom.log
     """
     place = check_output(output, db=db)
     if form == "parquet":
@@ -47,8 +52,8 @@ def command(form: str, league: str | None, db: Path, output: Path | None) -> Non
             write(place, export.csv_lines(records, exclusions))
         elif form == "json":
             write(place, export.json_pieces(records, exclusions))
-        elif form == "pgn":
-            _write_pgn(place, records, exclusions)
+        elif form in export.NOTATIONS:
+            _write_notation(form, place, records, exclusions)
         elif place is not None:
             _write_parquet(store, league, place)
 
@@ -60,13 +65,15 @@ def _check_parquet(place: Path | None) -> None:
         raise BadSettings("Parquet needs a file of its own; name it with --output")
 
 
-def _write_pgn(place: Path | None, records: Iterable[GameRecord], exclusions: Mapping[int, Exclusion]) -> None:
+def _write_notation(
+    form: str, place: Path | None, records: Iterable[GameRecord], exclusions: Mapping[int, Exclusion]
+) -> None:
     left_out: Counter[str] = Counter()
-    written = write(place, export.pgn_pieces(records, exclusions, left_out))
+    written = write(place, export.notation_pieces(form, records, exclusions, left_out))
     for why, games in left_out.items():
         click.echo(f"left out: {games} of {plain(why)}", err=True)
     if not written:
-        raise click.ClickException("no game is left that has PGN; use another format")
+        raise click.ClickException(f"no game is left that has {export.notation(form).name}; use another format")
 
 
 def _write_parquet(store: Store, league: str | None, place: Path) -> None:

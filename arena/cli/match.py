@@ -95,7 +95,8 @@ def command(
     with Store.open(db, create=True) as store:
         known = store.counted(name) if name is not None and store.league(name) is not None else ()
         course = Sequential(test, agent=entrants[0].name, records=known)
-        run = Run(store=store, plan=plan, name=name, prefix="match", tell=_teller(course, games, as_json=as_json))
+        tell = _teller(course, games, as_json=as_json)
+        run = Run(store=store, plan=plan, name=name, prefix="match", most=games, tell=tell)
         league, summary = run.on_workers(workers or min(len(cores()), games), is_over=_end(course, games))
         match = Match.of(list(store.counted(league.name)), one=entrants[0].name, two=entrants[1].name)
     if as_json:

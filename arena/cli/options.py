@@ -10,7 +10,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from agents.names import NAMES
-from arena.config import Config, load, names
+from arena.config import KEYS, Config, load, names
 from arena.config_values import MOST_SECONDS
 from arena.entrants import LIBRARIES
 from arena.size import read_share, read_size
@@ -77,7 +77,8 @@ def _complete_config(_context: click.Context, _parameter: click.Parameter, typed
 
 config_option = click.option(
     "--config", metavar="FILE", is_eager=True, callback=_read_config, shell_complete=_complete_config,
-    help=f"A league file (TOML), or one that ships: {', '.join(names())}. Options given here go before it.",
+    help=f"A league file (TOML), or one that ships: {', '.join(names())}. Options given here go before it. "
+    f"Keys of a league file: {', '.join(KEYS)}.",
 )  # fmt: skip
 
 

@@ -57,7 +57,7 @@ def replacing(output: Path) -> Iterator[Path]:
     if not _is_replaceable(output):
         yield output
         return
-    place = output.resolve()  # what a link leads to is replaced, not the link
+    place = Path(os.path.realpath(output))  # what a link leads to is replaced, not the link
     draft = place.with_name(f".arena-{secrets.token_hex(4)}")
     try:
         draft.touch(exist_ok=False)
@@ -70,11 +70,13 @@ def replacing(output: Path) -> Iterator[Path]:
 
 
 def _is_replaceable(output: Path) -> bool:
-    # Pipes and devices are written to, /dev/stdout even where a file is behind it, and so is a file in a folder where
-    # nothing can be added.
+    # Pipes and devices are written to, /dev/stdout even where a file is behind it. So is what may not be replaced: a
+    # file that is read-only, which fails, or one in a folder where nothing can be added.
     if output.absolute().is_relative_to("/dev") or output.absolute().is_relative_to("/proc"):
         return False
-    return not output.exists() or (output.is_file() and os.access(output.resolve().parent, os.W_OK))
+    if not output.exists():
+        return True
+    return output.is_file() and all(os.access(path, os.W_OK) for path in (output, output.resolve().parent))
 
 
 def cannot_write(output: Path, error: OSError) -> OutputError:

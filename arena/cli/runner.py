@@ -48,13 +48,14 @@ class Run:
     """A plan to be carried out: the league is made or continued, and what is missing is played.
 
     Without a name it is a new league, called after `prefix` (else the kind of plan). Each event is told to `tell`;
-    without it, progress is shown on stderr.
+    without it, progress is shown on stderr. Of the games of the plan `most` are wanted, all if it is None.
     """
 
     store: Store
     plan: Plan
     name: str | None
     prefix: str = ""
+    most: int | None = None
     tell: Callable[[Event], None] | None = None
 
     def on_workers(self, workers: int | None, *, is_over: Callable[[], bool] = lambda: False) -> tuple[League, Summary]:
@@ -84,8 +85,9 @@ class Run:
         store.claim(league.name, pid=os.getpid(), began=began(os.getpid()), is_alive=is_alive)
         draw = Draw(store, league)
         if draw.done:
-            click.echo(f"{league.name}: {draw.done} of {draw.total} games were stored already", err=True)
-        with _interruptible(store, league), self._telling(league, draw) as tell:
+            total = max(draw.done, self.most or draw.total)
+            click.echo(f"{league.name}: {draw.done} of {total} games were stored already", err=True)
+        with _interruptible(store, league, self.most), self._telling(league, draw) as tell:
             return league, run(store, league, plan, executor, home=home(), tell=tell, watch=watch, is_over=is_over)
 
     @contextmanager
@@ -150,11 +152,12 @@ def tell_line(event: Event) -> None:
 
 
 @contextmanager
-def _interruptible(store: Store, league: League) -> Iterator[None]:
+def _interruptible(store: Store, league: League, most: int | None) -> Iterator[None]:
     try:
         yield
     except KeyboardInterrupt:
         draw = Draw(store, store.known(league.name))
         again = "the same command" if league.kind == "league" else f"the same command with --name {league.name}"
-        click.echo(f"interrupted: {draw.done} of {draw.total} games are stored; {again} goes on from there", err=True)
+        total = most or draw.total
+        click.echo(f"interrupted: {draw.done} of {total} games are stored; {again} goes on from there", err=True)
         raise click.exceptions.Exit(_INTERRUPTED) from None

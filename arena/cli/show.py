@@ -9,6 +9,7 @@ from arena.cli.game_text import end_report
 from arena.cli.options import db_option
 from arena.cli.output import check_output, output_option, write
 from games.base import join_parameters
+from results.export import NOTATIONS, notation
 from results.json_form import full
 from results.record import GameRecord
 from results.replay import replay
@@ -21,8 +22,9 @@ __all__ = ["command"]
 @click.command("show")
 @click.argument("record", type=click.IntRange(min=1, max=2**63 - 1), metavar="RECORD")
 @db_option
-@click.option("--format", "form", type=click.Choice(["text", "json", "pgn", "html"]), default="text",
-              show_default=True, help="How to show it; PGN for the chess games only.")  # fmt: skip
+@click.option("--format", "form", type=click.Choice(["text", "json", "html", *NOTATIONS]), default="text",
+              show_default=True, help="How to show it; PGN for the chess games only, SGF for Go and Gomoku, transcript "
+              "for Othello, log for Mushroom.")  # fmt: skip
 @output_option
 def command(record: int, db: Path, form: str, output: Path | None) -> None:
     """Show a stored game: moves, last position, result, evidence of a fault.
@@ -34,6 +36,9 @@ def command(record: int, db: Path, form: str, output: Path | None) -> None:
       arena show 17
       arena show 17 --format html -o game.html
       arena show 17 --format pgn > game.pgn
+      arena show 17 --format sgf -o game.sgf
+      arena show 17 --format transcript
+      arena show 17 --format log > game.log
       arena show 17 --format json | jq .move_seconds
     """
     place = check_output(output, db=db)
@@ -44,10 +49,9 @@ def command(record: int, db: Path, form: str, output: Path | None) -> None:
     excluded = exclusion.because if exclusion is not None else None
     if form == "json":
         shown = json.dumps(full(found) | {"excluded": excluded}, indent=2) + "\n"
-    elif form == "pgn":
-        from results import pgn  # python-chess' reader and writer, only where it is wanted
-
-        shown = pgn.write(found, excluded=excluded) + "\n"
+    elif form in NOTATIONS:
+        end = "\n" if form == "pgn" else ""  # there an empty line ends a game
+        shown = notation(form).write(found, excluded=excluded) + end
     elif form == "html":
         from arena.cli.pages import record_page
 

@@ -1,11 +1,14 @@
 """The agent `alphabeta`: what it sees, what it may spend, what it tells."""
 
+from pathlib import Path
+
 import pytest
 
 import games
 from agents._search.report import DECIDED, Limits, Report
 from agents.basic.random_agent import RandomAgent
 from agents.budget import seconds_for_move
+from agents.search.abp_negamax_search_agent import ABPNegamaxSearchAgent
 from agents.search.alphabeta_agent import AlphaBetaAgent
 from games.base import BLACK, WHITE
 
@@ -189,3 +192,27 @@ def test_the_python_form_stops_at_its_deadline(tic_tac_toe, fake_clock, capsys):
 def test_options_that_make_no_sense_are_refused_by_name(options):
     with pytest.raises(ValueError, match=f"^{next(iter(options))} must be"):
         agent(**options)
+
+
+OPENINGS = (Path(__file__).parent / "microchess_openings.txt").read_text(encoding="ascii").splitlines()
+
+
+def test_the_openings_for_comparisons_are_fair_and_differ():
+    assert len(set(OPENINGS)) == 30
+    for text in OPENINGS:
+        state = MICROCHESS.position(text)
+        player = agent(state.turn, depth=8)
+        player.act(state)
+        assert abs(player.report.score) < 400, text
+
+
+@pytest.mark.soak
+def test_it_beats_the_teaching_agent_from_fair_openings(play):
+    points = 0.0
+    for number, text in enumerate(OPENINGS[:10]):
+        for color in (WHITE, BLACK):
+            player, opponent = agent(color, number, nodes=100_000), ABPNegamaxSearchAgent("y", not color, depth=4)
+            opponent.rng.seed(number)
+            white, black = (player, opponent) if color == WHITE else (opponent, player)
+            points += play(MICROCHESS.position(text), white, black).ending.points(color)
+    assert points >= 15

@@ -1,10 +1,13 @@
 """The agent `uct`: its simulations, its recipes, what it tells."""
 
+from pathlib import Path
+
 import pytest
 
 import games
 from agents._search.report import Report
 from agents.basic.random_agent import RandomAgent
+from agents.search.mcts_agent import MCTSAgent
 from agents.search.uct_agent import UCTAgent
 from games.base import BLACK, WHITE
 
@@ -132,3 +135,17 @@ def test_an_only_move_is_answered_at_once_and_a_finished_game_refused(form):
 def test_options_that_make_no_sense_are_refused_by_name(options):
     with pytest.raises(ValueError, match=f"^{next(iter(options))} must be"):
         agent(**options)
+
+
+@pytest.mark.soak
+def test_it_beats_the_teaching_agent_from_fair_openings(play):
+    # The simulations that each of them manages in about a tenth of a second.
+    points = 0.0
+    openings = (Path(__file__).parent / "microchess_openings.txt").read_text(encoding="ascii").splitlines()
+    for number, text in enumerate(openings[:8]):
+        for color in (WHITE, BLACK):
+            player, opponent = agent(color, number, simulations=80_000), MCTSAgent("y", not color, simulations=3_000)
+            opponent.rng.seed(number)
+            white, black = (player, opponent) if color == WHITE else (opponent, player)
+            points += play(MICROCHESS.position(text), white, black).ending.points(color)
+    assert points >= 12

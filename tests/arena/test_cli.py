@@ -99,7 +99,7 @@ def test_a_league_in_json_is_a_line_a_game_and_a_summary(arena: Any) -> None:
 def test_a_league_on_every_game(arena: Any) -> None:
     for game in ("chess:turns=8", "othello", "microchess"):
         ran = arena("league", "random", "first_move", "--game", game)
-        assert (ran.code, ran.err.count("\n")) == (0, 2)
+        assert (ran.code, ran.err.count("\n")) == (0, 3)
 
 
 def test_a_league_with_other_settings_is_refused_with_the_difference(arena: Any) -> None:

@@ -59,7 +59,7 @@ def test_a_league_prints_what_standings_print(arena: Any) -> None:
     header, _, *lines = printed.splitlines()[2:]
     assert header.split()[:10] == ["#", "agent", "points", "games", "W", "D", "L", "faults", "Elo", "±"]
     assert lines[4] == ""
-    assert lines[5].endswith(".")
+    assert lines[-1].endswith(".")
 
 
 def test_json_says_the_ratings_too(arena: Any) -> None:
@@ -85,6 +85,11 @@ def test_a_dry_run_shows_every_format_and_writes_nothing(arena: Any, form: str, 
     assert empty == ""
     assert summary.startswith(total)
     assert not (arena.folder / "arena.db").exists()
+
+
+def test_the_help_names_the_keys_of_a_league_file(arena: Any) -> None:
+    said = " ".join(arena("league", "--help").out.split())
+    assert "Keys of a league file: name, game, format, rounds, time, turns, " in said
 
 
 def test_a_dry_run_in_json_names_who_has_a_bye(arena: Any) -> None:

@@ -39,7 +39,7 @@ def test_the_table_and_the_one_line_say_the_same(arena: Any) -> None:
     assert (table.code, brief.code) == (0, 0)
     assert brief.out.count("\n") == 1
     assert table.out.startswith(brief.out)
-    assert f"{len(PROBES)} of {len(PROBES)} denials proven, rules in Python" in brief.out
+    assert f"{len(PROBES)} of {len(PROBES)} denials proven, kernels of go, gomoku, microchess, " in brief.out
     assert table.out.count(" proven\n") == len(PROBES)
 
 

@@ -161,6 +161,25 @@ def test_a_file_keeps_its_mode_and_a_link_leads_where_it_did(tmp_path: Path) -> 
     assert len(list(tmp_path.iterdir())) == 2
 
 
+def test_a_link_that_leads_nowhere_is_made_good(tmp_path: Path) -> None:
+    loop = tmp_path / "loop.html"
+    loop.symlink_to("loop.html")
+    assert write(loop, ["page"])
+    assert loop.read_text() == "page"
+
+
+def test_what_may_not_be_replaced_is_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = tmp_path / "page.html"
+    page.write_text("before")
+    with replacing(page) as path:
+        assert path != page
+        path.write_text("after")
+    for denied in (page, tmp_path):  # the tests may be run by root, who may write everywhere
+        monkeypatch.setattr(os, "access", lambda path, _mode, denied=denied: path != denied)
+        with replacing(page) as path:
+            assert path == page
+
+
 def test_a_new_file_has_the_usual_mode(tmp_path: Path) -> None:
     (tmp_path / "other").touch()
     write(tmp_path / "page.html", ["new"])

@@ -122,7 +122,7 @@ def test_a_record_says_how_it_came_about(job: MakeJob) -> None:
     record = play(job(seed=7), {"first": ScriptedPlayer(), "second": ScriptedPlayer()}, Clock(10))
     assert (record.game, record.parameters, record.game_version) == ("microchess", {"turns": 80}, 1)
     assert (record.seed, record.seed_first, record.seed_second) == (7, 2, 3)
-    assert (record.sandbox, record.rules) == ("none", "python")
+    assert (record.sandbox, record.rules) == ("none", "kernel")
     assert set(record.versions) == {"arena", "python", "system"}
     assert record.started <= record.ended
     assert record.ended.endswith("Z")

@@ -69,7 +69,9 @@ def children() -> list[int]:
     for task in Path("/proc/self/task").iterdir():
         for pid in (task / "children").read_text().split():
             words = Path(f"/proc/{pid}/cmdline").read_bytes()
-            if not words or b"arena.worker" in words.split(b"\0"):  # one that has just begun has no words yet
+            state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+            # One that has just begun has no words yet. What has ended was left to us by others' workers.
+            if state != "Z" and (not words or b"arena.worker" in words.split(b"\0")):
                 found.append(int(pid))
     return found
 

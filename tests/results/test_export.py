@@ -12,7 +12,7 @@ import pytest
 import results
 from results import pgn
 from results.columns import COLUMNS
-from results.export import csv_lines, json_pieces, pgn_pieces, write_parquet
+from results.export import csv_lines, json_pieces, notation_pieces, write_parquet
 from results.json_form import full
 from results.league import Exclusion
 from results.record import FaultRecord, MoveRecord
@@ -92,7 +92,7 @@ def test_games_are_written_as_they_are_read(make_record, pieces):
 def test_pgn_holds_the_games_that_have_it(played, make_record):
     left_out = Counter()
     others = [make_record(game="othello", id=3), make_record(game="othello", id=4)]
-    text = "".join(pgn_pieces([played[0], *others, played[1]], OUT, left_out))
+    text = "".join(notation_pieces("pgn", [played[0], *others, played[1]], OUT, left_out))
     one, two = pgn.read(text)
     assert (one.moves, two.moves) == (("d2d3", "a4a3"), ("d2d3", "a4a3"))
     assert "Excluded" not in one.headers
@@ -105,7 +105,7 @@ def test_pgn_holds_the_games_that_have_it(played, make_record):
 )
 def test_a_game_that_cannot_be_played_again_is_left_out(make_record, played, changes):
     left_out = Counter()
-    text = "".join(pgn_pieces([make_record(**changes), played[0]], {}, left_out))
+    text = "".join(notation_pieces("pgn", [make_record(**changes), played[0]], {}, left_out))
     assert len(pgn.read(text)) == 1
     assert left_out == {"microchess that cannot be played again under its rules of today": 1}
 

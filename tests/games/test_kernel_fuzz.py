@@ -1,0 +1,25 @@
+"""Nonsense crashes no kernel."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+
+def fuzz(game: str, seconds: int) -> None:
+    words = [sys.executable, "-P", str(Path(__file__).parent / "fuzz.py"), game, str(seconds), "7"]
+    ran = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stderr[-2000:]
+    assert ran.stdout.startswith(f"{game}: ")
+
+
+@pytest.mark.parametrize("game", ["microchess", "othello", "gomoku", "mushroom", "go"])
+def test_a_little_nonsense(game: str) -> None:
+    fuzz(game, 1)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("game", ["microchess", "othello", "gomoku", "mushroom", "go"])
+def test_ten_minutes_of_nonsense(game: str) -> None:
+    fuzz(game, 120)

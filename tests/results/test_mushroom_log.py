@@ -1,0 +1,169 @@
+"""Games of Mushroom as the official log and back."""
+
+import random
+
+import pytest
+
+import games
+from results import mushroom_log
+from results.errors import NotationError
+from results.record import FaultRecord, MoveRecord
+
+SMALL = "mushroom:rows=2,columns=4"
+BOARD = "5519/1191 A 0"
+PASS = "-1 -1 -1 -1"
+
+
+def played(state, *, seed):
+    rng, moves = random.Random(seed), []
+    while not state.is_game_over():
+        move = rng.choice(list(state.legal_moves))
+        moves.append(MoveRecord(str(move), rng.randrange(1000) / 1000))
+        state = state.forward(move)
+    return tuple(moves), state
+
+
+@pytest.fixture
+def make(make_record):
+    """A record of Mushroom on a small board with these moves, each of a quarter of a second."""
+
+    def build(*moves, game=SMALL, start=BOARD, **fields):
+        made = tuple(move if isinstance(move, MoveRecord) else MoveRecord(move, 0.25) for move in moves)
+        return make_record(
+            game="mushroom", parameters=dict(games.load(game).parameters), start=start, moves=made,
+            **({"reason": "passes"} | fields),
+        )  # fmt: skip
+
+    return build
+
+
+@pytest.mark.parametrize("game", ["mushroom", SMALL, "mushroom:rows=1,columns=1", "mushroom:rows=30,columns=30"])
+@pytest.mark.parametrize("seed", range(3))
+def test_random_games_come_back_with_their_scores(make, game, seed):
+    rules = games.load(game)
+    start = rules.start(seed)
+    moves, end = played(start, seed=seed)
+    result = {1.0: "1-0", 0.5: "1/2-1/2", 0.0: "0-1"}[end.ending.points(rules.first)]
+    (read,) = mushroom_log.read(mushroom_log.write(make(*moves, game=game, start=start.text, result=result)))
+    assert (read.start, read.moves) == (start.text, tuple(move.text for move in moves))
+    assert read.milliseconds == tuple(round(move.wall * 1000) for move in moves)
+    assert (read.result, read.abort) == (result, "")
+    assert (read.state.text, read.state.ending) == (end.text, end.ending)
+
+
+def test_a_whole_log_as_it_is_written(make):
+    assert mushroom_log.write(make("0 0 0 1", "0 2 0 3", PASS, PASS)) == (
+        "INIT 5519 1191\nFIRST 0 0 0 1 250\nSECOND 0 2 0 3 250\nFIRST -1 -1 -1 -1 250\nSECOND -1 -1 -1 -1 250\n"
+        "FINISH\nSCOREFIRST 2\nSCORESECOND 2\n"
+    )
+
+
+def test_a_game_that_was_stopped_keeps_its_result(make):
+    (read,) = mushroom_log.read(mushroom_log.write(make("0 0 0 1", reason="adjudication", result="1-0")))
+    assert read.result == "1-0"
+    assert read.state.ending is None
+
+
+@pytest.mark.parametrize(
+    ("rule", "detail", "reason"),
+    [
+        ("time", "used up its 10 s", "TLE"),
+        ("startup", "not ready after 3 s", "TLE"),
+        ("illegal-move", "'hello': 'hello' is not a legal move in …", "Parse failed"),
+        ("illegal-move", "'0 0 0': no", "Parse failed"),
+        ("illegal-move", "'0 0 0 1 ': no", "Parse failed"),
+        ("illegal-move", "'0 2 0 4': no", "Out of range"),
+        ("illegal-move", "'0 0 2 0': no", "Out of range"),
+        ("illegal-move", "'-1 0 0 0': no", "Out of range"),
+        ("illegal-move", "'0 1 0 0': no", "Out of range"),
+        ("illegal-move", "'0 1 0 2': no", "Sum not equals to 10"),
+        ("illegal-move", "'0 0 0 1': already taken", "Sum not equals to 10"),
+        ("illegal-move", "'0 1 0 3': its left side is empty", "Not fit"),
+        ("exception", "ValueError: '0 2 0 4'", "Parse failed"),
+        ("exit", "code 1", "Parse failed"),
+        ("memory", "too much", "Parse failed"),
+        ("a rule of tomorrow", "", "Parse failed"),
+    ],
+)
+@pytest.mark.parametrize("player", ["first", "second"])
+def test_a_fault_is_an_abort_with_the_official_reason(make, player, rule, detail, reason):
+    result = "0-1" if player == "first" else "1-0"
+    fault = FaultRecord(player, rule, detail, {})
+    text = mushroom_log.write(make("0 0 0 1", reason="fault", fault=fault, result=result))
+    assert text.splitlines()[2:] == [f"ABORT {0 if player == 'first' else 1} {reason}"]
+    (read,) = mushroom_log.read(text)
+    assert (read.result, read.abort) == (result, reason)
+
+
+def test_every_answer_that_the_rules_refuse_has_a_reason_of_its_own(make):
+    state = games.load(SMALL).position(BOARD)
+    reasons = set()
+    for numbers in ((a, b, c, d) for a in range(3) for b in range(5) for c in range(3) for d in range(5)):
+        answer = " ".join(map(str, numbers))
+        if answer not in state.legal_moves:
+            fault = FaultRecord("first", "illegal-move", f"{answer!r}: no", {})
+            reasons.add(mushroom_log.write(make(fault=fault)).splitlines()[-1].removeprefix("ABORT 0 "))
+    assert reasons == {"Out of range", "Sum not equals to 10"}  # no digit is 0 yet, so all that sums to 10 fits
+
+
+def test_a_game_that_does_not_count_says_so_before_its_log(make):
+    text = mushroom_log.write(make("0 0 0 1"), excluded="over\nINIT 1 2")
+    assert text.startswith("# excluded: over\\x0aINIT 1 2\nINIT 5519 1191\n")
+    assert mushroom_log.read(text)[0].moves == ("0 0 0 1",)
+
+
+def test_a_hostile_name_is_nowhere_in_the_log(make):
+    name = "x\nABORT 0 TLE"
+    record = make(PASS, PASS, first=name, league=name, host=name, detail=name)
+    assert mushroom_log.write(record) == mushroom_log.write(make(PASS, PASS))
+
+
+def test_several_games_in_one_text(make):
+    records = [make("0 0 0 1"), make(), make(PASS, PASS, result="1/2-1/2")]
+    for between in ("", "\n", "# a comment\r\n"):
+        read = mushroom_log.read(between.join(map(mushroom_log.write, records)))
+        assert [log.moves for log in read] == [("0 0 0 1",), (), (PASS, PASS)]
+    assert mushroom_log.read("\n# nothing\n") == []
+
+
+def test_a_log_that_breaks_off_has_no_result():
+    (read,) = mushroom_log.read("INIT 55\nFIRST 0 0 0 1 12")
+    assert (read.result, read.moves) == ("*", ("0 0 0 1",))
+
+
+@pytest.mark.parametrize("start", ["AA19/1191 A 0", "5519/1191 B 0", "5519/1191 A 1"])
+def test_a_start_that_no_log_can_tell_is_refused(make, start):
+    with pytest.raises(NotationError, match=r"^a log starts with a board .*; use another format$"):
+        mushroom_log.write(make(start=start))
+
+
+def test_a_game_without_logs_says_which_game_has_them(make_record):
+    with pytest.raises(NotationError, match=r"^microchess has no logs; mushroom has; use another format$"):
+        mushroom_log.write(make_record())
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("hello", "it starts with INIT and the rows of the board, not with 'hello'"),
+        ("INIT", "it starts with INIT"),
+        ("INIT 55 5", "the board is 2 rows of 2 cells"),
+        ("INIT 05", "not '0'"),
+        ("INIT 55\nSECOND 0 0 0 1 5", "'SECOND 0 0 0 1 5' is out of turn"),
+        ("INIT 55\nFIRST 0 0 0 0 5", "'0 0 0 0' is not a legal move"),
+        ("INIT 55\nFIRST 0 0 0 1", "'FIRST 0 0 0 1' does not follow"),
+        ("INIT 55\nFIRST 0 0 0 1 5\nFINISH\nSCOREFIRST 1\nSCORESECOND 0", "SCOREFIRST 1; SCORESECOND 0' does not"),
+        ("INIT 55\nABORT 2 TLE", "'ABORT 2 TLE' does not"),
+        ("INIT 55\nABORT 0 TLE\nFINISH", "does not follow from its moves"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_read_is_said_in_one_line(text, complaint):
+    with pytest.raises(NotationError, match=r"^log 1 cannot be read: ") as caught:
+        mushroom_log.read(text)
+    assert complaint in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_the_broken_log_is_counted():
+    with pytest.raises(NotationError, match=r"^log 2 "):
+        mushroom_log.read("INIT 55\nINIT 5\nFIRST 0 0 0 0 1")

@@ -1,0 +1,217 @@
+"""Games of Go and Gomoku as SGF and back."""
+
+import random
+
+import pytest
+
+import games
+from results import sgf
+from results.errors import NotationError
+from results.record import FaultRecord, MoveRecord
+
+CORNER = "XO.../X..../...../...../..... O 0"
+CORNERED = "XX.../.O.../...../...../....."
+
+
+def played(state, *, seed, turns=400):
+    """A random game from here: its moves and where it ended."""
+    rng, moves = random.Random(seed), []
+    while not state.is_game_over() and len(moves) < turns:
+        move = rng.choice(list(state.legal_moves))
+        moves.append(MoveRecord(str(move), 0.5))
+        state = state.forward(move)
+    return tuple(moves), state
+
+
+def result_of(game, state):
+    return {1.0: "1-0", 0.5: "1/2-1/2", 0.0: "0-1"}[state.adjudicate().points(game.first)]
+
+
+@pytest.fixture
+def make(make_record):
+    """A record of a game with these moves, from its own start or another one."""
+
+    def build(text="go:size=5", moves=(), *, start=None, **fields):
+        game = games.load(text)
+        state = game.start() if start is None else game.position(start)
+        made = tuple(move if isinstance(move, MoveRecord) else MoveRecord(move) for move in moves)
+        return make_record(
+            game=game.name, parameters=dict(game.parameters), start=state.text, moves=made,
+            **({"reason": "passes"} | fields),
+        )  # fmt: skip
+
+    return build
+
+
+@pytest.fixture
+def roundtrip(make):
+    """Play at random, write it, read it back."""
+
+    def check(text, *, seed, start=None):
+        game = games.load(text)
+        moves, end = played(game.start() if start is None else game.position(start), seed=seed)
+        ending = end.adjudicate()
+        record = make(text, moves, start=start, result=result_of(game, end), reason=ending.reason, detail=ending.detail)
+        (read,) = sgf.read(sgf.write(record))
+        assert (read.game.name, read.game.parameters) == (game.name, game.parameters)
+        assert (read.start, read.result) == (record.start, record.result)
+        assert read.moves == tuple(move.text for move in moves)
+        assert (read.state.text, read.state.ending) == (end.text, end.ending)
+        return read
+
+    return check
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("game", ["go:size=5", "go:size=9,komi=7.5", "go:size=19,turns=300", "go:size=2,komi=0"])
+def test_games_of_go_come_back_with_their_endings(roundtrip, game, seed):
+    roundtrip(game, seed=seed)
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("game", ["gomoku", "gomoku:size=19", "gomoku:size=5"])
+def test_games_of_gomoku_come_back_with_their_endings(roundtrip, game, seed):
+    roundtrip(game, seed=seed)
+
+
+@pytest.mark.parametrize(
+    "start", [CORNER, CORNER.replace("O 0", "X 0"), CORNERED + " X 1", "/".join(["....."] * 5) + " O 0"]
+)
+def test_a_game_from_a_position_of_go_comes_back(roundtrip, start):
+    for seed in range(5):
+        roundtrip("go:size=5", seed=seed, start=start)
+
+
+@pytest.mark.parametrize("side", ["X", "O"])
+def test_a_game_from_a_position_of_gomoku_comes_back(roundtrip, side):
+    roundtrip("gomoku:size=5", seed=1, start=f"{CORNERED} {side}")
+
+
+def test_the_turn_limit_of_a_game_is_applied_when_it_is_read(roundtrip):
+    read = roundtrip("go:size=5,turns=7", seed=3)
+    assert read.headers["XL"] == "7"
+    assert read.state.ending.reason == "turn-limit"
+
+
+def test_a_whole_game_as_it_is_written(make):
+    record = make(moves=["B4", "D2", "pass", "pass"], result="0-1", detail="area 9-9+7")
+    assert sgf.write(record) == (
+        "(;FF[4]\nCA[UTF-8]\nAP[arena:0.1.0]\nGM[1]\nSZ[5]\nRU[Tromp-Taylor]\nEV[spring]\nRO[1:1-2]\nPC[box]\n"
+        "PB[ada]\nPW[bob]\nDT[2026-05-09]\nTM[400]\nRE[W+7]\nGC[reason: passes\ndetail: area 9-9+7]\nKM[7]\n"
+        ";B[bb];W[dd];B[];W[]\n)\n"
+    )
+
+
+def test_a_start_is_set_up_stone_by_stone(make):
+    text = sgf.write(make(start=CORNER))
+    assert "\nAB[aa][ab]\nAW[ba]\nPL[W]\n" in text
+    assert "XP" not in text
+    assert "\nXP[1]\n" in sgf.write(make(start=CORNERED + " O 1"))
+
+
+def test_points_are_counted_from_the_top_left(make):
+    assert ";B[ia];W[ai]" in sgf.write(make("go:size=9", ["J9", "A1"]))
+    assert ";B[ka];W[ak]" in sgf.write(make("gomoku", ["10,0", "0,10"]))
+
+
+@pytest.mark.parametrize(
+    ("fields", "outcome"),
+    [
+        ({"result": "1-0", "detail": "area 16-9+0.5"}, "B+6.5"),
+        ({"result": "0-1", "detail": "area 16-9+7.5"}, "W+0.5"),
+        ({"result": "0-1", "detail": "area 9-16-2"}, "W+5"),
+        ({"result": "1/2-1/2", "detail": "area 16-9+7"}, "0"),
+        ({"result": "1-0", "reason": "turn-limit", "detail": "area 25-0+7"}, "B+18"),
+        ({"result": "1-0", "reason": "adjudication", "detail": "as the organiser saw it"}, "B+"),
+        ({"result": "1-0", "reason": "fault", "fault": FaultRecord("second", "time", "", {})}, "B+T"),
+        ({"result": "0-1", "reason": "fault", "fault": FaultRecord("first", "illegal-move", "", {})}, "W+F"),
+    ],
+)
+def test_how_a_game_ended_is_told_in_the_words_of_sgf(make, fields, outcome):
+    (read,) = sgf.read(sgf.write(make(**fields)))
+    assert read.headers["RE"] == outcome
+    assert read.result == fields["result"]
+
+
+def test_what_sgf_has_no_words_for_is_in_the_comment(make):
+    fault = FaultRecord("second", "memory", "too much", {})
+    (read,) = sgf.read(sgf.write(make(reason="fault", fault=fault), excluded="over]loaded"))
+    assert read.headers["GC"].split("\n") == ["reason: fault", "fault: second memory", "excluded: over]loaded"]
+
+
+@pytest.mark.parametrize("name", ["x]RE[W+R];W[aa](;", "\\", "a\\]", "[[", "()", ";B[aa]", "a:b", "ü\u3042", "]" * 150])
+def test_a_hostile_name_forges_nothing(make, name):
+    record = make(first=name, league=name, host=name, versions={"arena": name}, moves=["B4"])
+    (read,) = sgf.read(sgf.write(record, excluded=name))
+    assert (read.headers["PB"], read.headers["EV"], read.headers["AP"]) == (name, name, f"arena:{name}")
+    assert (read.result, read.moves) == ("1-0", ("B4",))
+
+
+def test_no_control_of_a_name_is_written(make):
+    text = sgf.write(make(first="a\nb\x1b[2J\u202e"))
+    assert (read := sgf.read(text)[0]).headers["PB"] == r"a\x0ab\x1b[2J\u202e"
+    assert "\x1b" not in text
+    assert read.result == "1-0"
+
+
+def test_several_games_in_one_text(make):
+    records = [make(), make("gomoku", ["3,4"]), make(start=CORNER)]
+    read = sgf.read("\n".join(map(sgf.write, records)))
+    assert [game.start for game in read] == [record.start for record in records]
+    assert sgf.read("\n") == []
+
+
+def test_a_game_without_sgf_says_which_games_have_it(make_record):
+    with pytest.raises(NotationError, match=r"^othello has no SGF; go and gomoku have; use another format$"):
+        sgf.write(make_record(game="othello"))
+
+
+def test_games_of_other_programs_are_read_along_their_main_line():
+    text = r"""(;GM[1]FF[4]SZ[5]HA[2]AB[bb:cc][ee]KM[0.5]RE[Draw]C[a \] b\
+c];W[aa](;B[dd]N[main];W[tt])(;B[de];W[ed](;B[ab])(;B[ba]))) """
+    (read,) = sgf.read(text)
+    assert read.start == "...../.XX../.XX../...../....X O 0"
+    assert read.moves == ("A5", "D2", "pass")
+    assert read.headers["C"] == "a ] bc"
+    assert (read.result, read.game.parameters["komi"]) == ("1/2-1/2", 0.5)
+
+
+def test_what_is_not_said_is_as_in_sgf():
+    (read,) = sgf.read("(;)")
+    assert (read.game.name, read.game.parameters) == ("go", {"size": 19, "komi": 0, "turns": 0})
+    assert (read.moves, read.result) == ((), "*")
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("hello", "this is no SGF: 'hello'"),
+        (";B[aa]", "there is ; where SGF has none"),
+        ("(;B[aa]", "it breaks off"),
+        ("(;B[aa", "this is no SGF: '[aa'"),
+        ("(;[aa])", "there is a value where SGF has none"),
+        ("(B[aa])", "there is B where SGF has none"),
+        ("(;GM[7])", "GM is 1 (Go) or 4 (Gomoku), not '7'"),
+        ("(;SZ[40])", "size is a whole number from 1 to 19, not 40"),
+        ("(;SZ[9:13])", "9:13"),
+        ("(;KM[much])", "much"),
+        ("(;KM[nan])", "komi is a number"),
+        ("(;SZ[5]AB[ff])", "there is no point 'ff' on this board"),
+        ("(;SZ[5]PL[X?])", "the side to move is X or O, not 'X?'"),
+        ("(;SZ[5];B[a])", "there is no point 'a' on this board"),
+        ("(;SZ[5];B[aa];B[bb])", "B[bb] is out of turn"),
+        ("(;SZ[5];B[aa];W[aa])", "'A5' is not a legal move"),
+        ("(;SZ[5];B[aa];AW[bb])", "stones are set up in the middle of the game"),
+        ("(;GM[4]SZ[5];B[])", "there is no point '' on this board"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_read_is_said_in_one_line(text, complaint):
+    with pytest.raises(NotationError, match=r"^game 1 of the SGF cannot be read: ") as caught:
+        sgf.read(text)
+    assert complaint in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_the_broken_game_is_counted():
+    with pytest.raises(NotationError, match=r"^game 2 "):
+        sgf.read("(;SZ[5])(;SZ[5];B[zz])")
