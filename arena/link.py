@@ -23,7 +23,6 @@ class Setup:
     game: Game
     rules: Rules | None
     needs: tuple[str, ...]
-    core: int
 
 
 def say(wire: socket.socket, what: object) -> None:

@@ -22,22 +22,17 @@ __all__ = ["Seating"]
 class Seating:
     """Makes players; keeps a zygote for each set of libraries that entrants need. A context manager."""
 
-    def __init__(
-        self, game: Game, rules: Rules | None, *, needs: tuple[str, ...] = (), core: int | None = None
-    ) -> None:
-        """Without rules, players are trusted and not confined. Everything runs on `core`, else on one we choose."""
+    def __init__(self, game: Game, rules: Rules | None, *, needs: tuple[str, ...] = ()) -> None:
+        """Without rules, players are trusted and not confined."""
         self._game = join_parameters(game.name, game.parameters)
         self._rules = rules
         self._needs = needs
         self._cores = os.sched_getaffinity(0)
         self._zygotes: dict[tuple[str, ...], Zygote] = {}
         self.level: Level = "none" if rules is None else require()
-        if core is None and rules is not None:
-            core = sorted(self._cores)[os.getpid() % len(self._cores)]
-        if core is not None:
-            # One core for referee and players: no thread of theirs can then slow another game down.
-            os.sched_setaffinity(0, {core})
         if rules is not None:
+            # One core for referee and players: no thread of theirs can then slow another game down.
+            os.sched_setaffinity(0, {sorted(self._cores)[os.getpid() % len(self._cores)]})
             self._zygote(())  # boots while we do other things
 
     @classmethod

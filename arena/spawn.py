@@ -7,22 +7,25 @@ from pathlib import Path
 
 __all__ = ["early", "worker"]
 
-_waiting: list[tuple[int, socket.socket]] = []
+#: By their cores.
+_waiting: dict[int, tuple[int, socket.socket]] = {}
 
 
 def early() -> None:
-    """Start a worker that `worker` will give out later."""
-    _waiting.append(_start())
+    """Start a worker on the first core that `worker` will give out later."""
+    core = min(os.sched_getaffinity(0))
+    _waiting[core] = _start(core)
 
 
-def worker() -> tuple[int, socket.socket]:
-    """The pid of a worker process and our end of the socket to it."""
-    return _waiting.pop() if _waiting else _start()
+def worker(core: int) -> tuple[int, socket.socket]:
+    """The pid of a worker process on this core and our end of the socket to it."""
+    return _waiting.pop(core) if core in _waiting else _start(core)
 
 
-def _start() -> tuple[int, socket.socket]:
+def _start(core: int) -> tuple[int, socket.socket]:
     ours, theirs = socket.socketpair()
-    command = [sys.executable, "-P", "-s", "-m", "arena.worker", str(os.getpid()), str(theirs.fileno())]
+    numbers = (os.getpid(), theirs.fileno(), core)
+    command = [sys.executable, "-P", "-s", "-m", "arena.worker", *map(str, numbers)]
     path = os.pathsep.join(entry for entry in sys.path if Path(entry).is_absolute())
     actions = [
         (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),

@@ -11,8 +11,9 @@ from arena.sandbox import boot
 __all__ = ["main"]
 
 
-def main(parent: int, descriptor: int) -> None:
+def main(parent: int, descriptor: int, core: int) -> None:
     """Perform tasks until the coordinator hangs up; end with it."""
+    os.sched_setaffinity(0, {core})  # before the zygote: what it forks stays there too
     boot.early()
     # Only now: these take as long to import as a zygote takes to boot.
     from arena.executor import attempt
@@ -27,7 +28,7 @@ def main(parent: int, descriptor: int) -> None:
     with socket.socket(fileno=descriptor) as wire, contextlib.suppress(EOFError, ConnectionError):
         setup = hear(wire)
         assert isinstance(setup, Setup)
-        with Seating(setup.game, setup.rules, needs=setup.needs, core=setup.core) as seating:
+        with Seating(setup.game, setup.rules, needs=setup.needs) as seating:
             boot.discard()
             say(wire, READY)
             while True:
@@ -35,4 +36,4 @@ def main(parent: int, descriptor: int) -> None:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]), int(sys.argv[2]))
+    main(*map(int, sys.argv[1:]))

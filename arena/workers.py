@@ -49,11 +49,11 @@ class Workers:
         """Workers start at once and are ready when they are first used."""
         check_count(workers)
         self.level: Level = "none" if rules is None else require()
-        self._setups = [Setup(game, rules, needs, core) for core in cores()[:workers]]
+        self._setup = Setup(game, rules, needs)
         self._workers: list[_Worker] = []
         self._stillborn = 0
-        for setup in self._setups:
-            self._workers.append(_Worker(setup))
+        for core in cores()[:workers]:
+            self._workers.append(_Worker(core, self._setup))
 
     def __enter__(self) -> Self:
         return self
@@ -114,17 +114,18 @@ class Workers:
             self._stillborn += 1
             if self._stillborn >= _MOST_STILLBORN:
                 raise Void(f"worker processes do not start: {how}")
-        self._workers[index] = _Worker(self._setups[index])
+        self._workers[index] = _Worker(worker.core, self._setup)
         return None if worker.task is None else Lost(worker.task, f"the worker process ended: {how}")
 
 
 class _Worker:
     """Our end of a worker."""
 
-    def __init__(self, setup: Setup) -> None:
+    def __init__(self, core: int, setup: Setup) -> None:
+        self.core = core
         self.task: Task[Any] | None = None
         self.is_ready = False
-        self._pid, self._socket = spawn.worker()
+        self._pid, self._socket = spawn.worker(core)
         self.give(setup)
 
     def fileno(self) -> int:

@@ -175,10 +175,10 @@ def test_stillborn_workers_are_forgotten_as_soon_as_one_starts(chores: Any, monk
     starts = iter(["/bin/false", "/bin/false", sys.executable] * 3)
     start = spawn.worker
 
-    def worker() -> object:
+    def worker(core: int) -> object:
         with monkeypatch.context() as patch:
             patch.setattr(sys, "executable", next(starts))
-            return start()
+            return start(core)
 
     monkeypatch.setattr(spawn, "worker", worker)
     with opened() as executor:
@@ -249,3 +249,15 @@ def test_a_pairing_that_kills_three_workers_is_suspended_and_the_others_are_play
     assert "we failed to play first_move against random; " in ran.err
     assert "Traceback" not in ran.err
     assert is_gone(arena.folder)
+
+
+def test_all_that_belongs_to_a_game_stays_on_the_core_of_its_worker(arena: Any, processes_of: Find) -> None:
+    process = arena.start("league", "random", "first_move", "--rounds", "200", "--name", "cup", "--json")
+    for _ in range(5):
+        process.stdout.readline()
+    found = {pid: os.sched_getaffinity(pid) for pid in processes_of(arena.folder)}
+    process.kill()
+    process.communicate()
+    assert len(found) >= 2 * len(cores())  # each worker has a zygote
+    assert {len(allowed) for allowed in found.values()} == {1}
+    assert set.union(*found.values()) == set(cores())

@@ -98,9 +98,12 @@ def from_python() -> Iterator[str]:
     turns = len(line)
 
     def walk(made: list[Any], step: Callable[[Any, Any], object], times: int) -> float:
-        return cpu(lambda: [step(one, move) for _ in range(times) for one, move in zip(made, line, strict=False)]) / (
-            times * turns
-        )
+        def steps() -> None:  # nothing is kept: what a step makes is gone at the next
+            for _ in range(times):
+                for one, move in zip(made, line, strict=False):
+                    step(one, move)
+
+        return cpu(steps) / (times * turns)
 
     def copied(board: chess.Board, move: chess.Move, *, stack: bool) -> None:
         board.copy(stack=stack).push(move)
