@@ -22,7 +22,8 @@ KILLS = 20
 def organise(arena: Any, number: int, rng: random.Random, *, form: str) -> None:
     """Now and then somebody enters or is withdrawn."""
     if number % 5 == 1 and form != "knockout" and number // 5 < len(LATE):
-        assert arena("enter", "cup", LATE[number // 5]).code == 0
+        ran = arena("enter", "cup", LATE[number // 5])
+        assert ran.code == 0 or (form == "swiss" and "the last round of cup is drawn" in ran.err)
     if number % 6 == 3:
         with Store.open(arena.folder / "arena.db", create=False) as store:
             league = store.known("cup")
