@@ -408,4 +408,25 @@ PyObject* key(PyObject*, PyObject* object) {
     return Value<Rules>::position_of(object, position) ? PyLong_FromUnsignedLongLong(position.key()) : nullptr;
 }
 
+// What every kernel offers, beside what is its own: functions of its module, methods of its states.
+template <typename Rules>
+struct Offered {
+    using States = Value<Rules>;
+    static constexpr PyMethodDef derived = {
+        "derived", States::derived, METH_O, "derived(specification) -> the kernel's class of states"};
+    static constexpr PyMethodDef perft = {
+        "perft", binding::perft<Rules>, METH_VARARGS, "perft(state, depth) -> how many sequences of turns there are"};
+    static constexpr PyMethodDef key = {
+        "key", binding::key<Rules>, METH_O, "key(state) -> 64 bits that tell positions apart"};
+    static constexpr PyMethodDef playouts = {
+        "playouts", binding::playouts<Rules>, METH_VARARGS,
+        "playouts(state, n, seed) -> how many random games (White won, nobody won, Black won)"};
+    static constexpr PyMethodDef forward = {
+        "forward", States::forward, METH_O, "The state after a legal move; `IllegalMove` for anything else."};
+    static constexpr PyMethodDef set = {"__setattr__", States::refused, METH_VARARGS, nullptr};
+    static constexpr PyMethodDef remove = {"__delattr__", States::refused, METH_VARARGS, nullptr};
+    static constexpr PyMethodDef reduce = {"__reduce__", States::reduced, METH_NOARGS, nullptr};
+    static constexpr PyMethodDef end = {nullptr, nullptr, 0, nullptr};
+};
+
 }  // namespace arena::binding

@@ -36,6 +36,7 @@ struct Rules {
     static bool same(const Position& one, const Position& other);
 };
 using Live = binding::Value<Rules>;
+using Offered = binding::Offered<Rules>;
 
 // The fields of the dataclass, in order.
 enum { BOARD, STONES, TURN, KOMI, LIMIT, PASSES, TURNS, SEEN };
@@ -293,11 +294,10 @@ PyGetSetDef Rules::properties[] = {
 };
 
 PyMethodDef functions[] = {
-    {"derived", Live::derived, METH_O, "derived(specification) -> the kernel's class of states"},
+    Offered::derived,
     {"key", binding::key<Rules>, METH_O, "key(state) -> 64 bits that tell positions apart, whatever came before them"},
     {"perft", perft, METH_VARARGS, "perft(state, depth) -> how many sequences of turns there are"},
-    {"playouts", binding::playouts<Rules>, METH_VARARGS,
-     "playouts(state, n, seed) -> how many random games (White won, nobody won, Black won)"},
+    Offered::playouts,
     {nullptr, nullptr, 0, nullptr},
 };
 

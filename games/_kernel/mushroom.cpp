@@ -35,6 +35,7 @@ struct Rules {
     static bool same(const Position& one, const Position& other) { return one == other; }
 };
 using Live = binding::Value<Rules>;
+using Offered = binding::Offered<Rules>;
 
 bool is_cell(char cell) { return (cell >= '1' && cell <= '9') || cell == 'A' || cell == 'B'; }
 
@@ -158,13 +159,13 @@ PyObject* parse(PyObject* self, PyObject* object) {
 }
 
 PyMethodDef Rules::methods[] = {
-    {"forward", Live::forward, METH_O, "The state after a legal move; `IllegalMove` for anything else."},
+    Offered::forward,
     {"is_game_over", Live::is_game_over, METH_NOARGS, "Whether both sides passed."},
     {"parse", parse, METH_O, "The legal move written `text`; `IllegalMove` if there is none."},
-    {"__setattr__", Live::refused, METH_VARARGS, nullptr},
-    {"__delattr__", Live::refused, METH_VARARGS, nullptr},
-    {"__reduce__", Live::reduced, METH_NOARGS, nullptr},
-    {nullptr, nullptr, 0, nullptr},
+    Offered::set,
+    Offered::remove,
+    Offered::reduce,
+    Offered::end,
 };
 
 PyGetSetDef Rules::properties[] = {
@@ -179,11 +180,10 @@ PyGetSetDef Rules::properties[] = {
 };
 
 PyMethodDef functions[] = {
-    {"derived", Live::derived, METH_O, "derived(specification) -> the kernel's class of states"},
-    {"key", binding::key<Rules>, METH_O, "key(state) -> 64 bits that tell positions apart"},
-    {"perft", binding::perft<Rules>, METH_VARARGS, "perft(state, depth) -> how many sequences of turns there are"},
-    {"playouts", binding::playouts<Rules>, METH_VARARGS,
-     "playouts(state, n, seed) -> how many random games (White won, nobody won, Black won)"},
+    Offered::derived,
+    Offered::key,
+    Offered::perft,
+    Offered::playouts,
     {nullptr, nullptr, 0, nullptr},
 };
 

@@ -28,6 +28,7 @@ struct Rules {
     }
 };
 using Live = binding::Value<Rules>;
+using Offered = binding::Offered<Rules>;
 
 PyObject* Rules::names[65];
 
@@ -91,13 +92,13 @@ PyObject* legal_moves(PyObject* self, void*) {
 }
 
 PyMethodDef Rules::methods[] = {
-    {"forward", Live::forward, METH_O, "The state after a legal move; `IllegalMove` for anything else."},
+    Offered::forward,
     {"is_game_over", Live::is_game_over, METH_NOARGS, "Whether neither side can enclose anything."},
     {"parse", Live::parse, METH_O, "The legal move written `text`, upper case allowed; `IllegalMove` if there is none."},
-    {"__setattr__", Live::refused, METH_VARARGS, nullptr},
-    {"__delattr__", Live::refused, METH_VARARGS, nullptr},
-    {"__reduce__", Live::reduced, METH_NOARGS, nullptr},
-    {nullptr, nullptr, 0, nullptr},
+    Offered::set,
+    Offered::remove,
+    Offered::reduce,
+    Offered::end,
 };
 
 PyGetSetDef Rules::properties[] = {
@@ -143,11 +144,10 @@ PyObject* study(PyObject*, PyObject* number) {
 }
 
 PyMethodDef functions[] = {
-    {"derived", Live::derived, METH_O, "derived(specification) -> the kernel's class of states"},
-    {"key", binding::key<Rules>, METH_O, "key(state) -> 64 bits that tell positions apart"},
-    {"perft", binding::perft<Rules>, METH_VARARGS, "perft(state, depth) -> how many sequences of turns there are"},
-    {"playouts", binding::playouts<Rules>, METH_VARARGS,
-     "playouts(state, n, seed) -> how many random games (White won, nobody won, Black won)"},
+    Offered::derived,
+    Offered::key,
+    Offered::perft,
+    Offered::playouts,
     {"study", study, METH_O, "study(depth) -> a game of alpha-beta against itself, map B, in figures"},
     {nullptr, nullptr, 0, nullptr},
 };

@@ -125,3 +125,12 @@ def _play(state: State, white: BaseAgent, black: BaseAgent, most: int = 10_000) 
 @pytest.fixture
 def play() -> Callable[..., State]:
     return _play
+
+
+@pytest.fixture(params=["kernel", "python"])
+def form(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Both forms of the searches, one after the other."""
+    if request.param == "python":
+        monkeypatch.setenv("ARENA_KERNEL", "python")
+    form: str = request.param
+    return form

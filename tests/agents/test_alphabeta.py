@@ -22,14 +22,6 @@ def agent(color=WHITE, seed=0, **options):
     return player
 
 
-@pytest.fixture(params=["kernel", "python"])
-def form(request, monkeypatch):
-    """Both forms of the searches, one after the other."""
-    if request.param == "python":
-        monkeypatch.setenv("ARENA_KERNEL", "python")
-    return request.param
-
-
 @pytest.mark.parametrize(
     ("position", "mate"),
     [

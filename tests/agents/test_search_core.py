@@ -253,8 +253,11 @@ def test_nodes_and_simulations_are_limits():
 def test_without_any_time_there_is_still_a_legal_move(name):
     state = games.load(name).start()
     for seconds in (0.0, -1.0):
-        state.parse(kernel(state).alphabeta(state, Limits(seconds=seconds)).move)
-        state.parse(kernel(state).uct(state, Recipe(seconds=seconds)).move)
+        for report in (
+            kernel(state).alphabeta(state, Limits(seconds=seconds)),
+            kernel(state).uct(state, Recipe(seconds=seconds)),
+        ):
+            assert report.move in {str(move) for move in state.legal_moves}
 
 
 def test_chess_foreign_games_and_states_with_changed_rules_have_no_kernel(tic_tac_toe):
@@ -337,11 +340,12 @@ def test_foreign_objects_are_refused():
 def test_depths_and_numbers_out_of_range_do_no_harm():
     state = games.load("microchess").start()
     searcher = kernel(state)._searcher
-    for depth in (-5, 0, 10**6):
-        searcher.alphabeta(depth=depth, nodes=2000)
-        searcher.uct(depth=depth, simulations=20)
-    searcher.uct(c=float("nan"), simulations=200)
-    searcher.uct(c=float("inf"), rave=float("nan"), simulations=200)
+    found = [searcher.alphabeta(depth=depth, nodes=2000) for depth in (-5, 0, 10**6)]
+    found += [searcher.uct(depth=depth, simulations=20) for depth in (-5, 0, 10**6)]
+    found.append(searcher.uct(c=float("nan"), simulations=200))
+    found.append(searcher.uct(c=float("inf"), rave=float("nan"), simulations=200))
+    legal = {str(move) for move in state.legal_moves}
+    assert {move for move, *_ in found} <= legal
 
 
 @pytest.mark.parametrize("search", ["alphabeta", "uct"])

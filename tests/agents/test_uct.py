@@ -21,14 +21,6 @@ def agent(color=WHITE, seed=0, **options):
     return player
 
 
-@pytest.fixture(params=["kernel", "python"])
-def form(request, monkeypatch):
-    """Both forms of the searches, one after the other."""
-    if request.param == "python":
-        monkeypatch.setenv("ARENA_KERNEL", "python")
-    return request.param
-
-
 @pytest.mark.parametrize("amplify", [0, 1])
 @pytest.mark.parametrize(
     ("position", "mate"),
