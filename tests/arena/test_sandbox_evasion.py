@@ -73,8 +73,8 @@ def test_variables_of_our_shell_are_not_in_a_players_memory(
 def test_a_player_that_does_not_stop_has_faulted(
     play_against_us: Callable[..., GameRecord], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("arena.process._STOP_SECONDS", -1.0)
-    monkeypatch.setattr("arena.process.os.waitid", lambda *_: None)
+    monkeypatch.setattr("arena.keeper._STOP_SECONDS", -1.0)
+    monkeypatch.setattr("arena.keeper.os.waitid", lambda *_: None)
     fault = play_against_us("LooksForVariables").fault
     assert fault is not None
     assert (fault.rule, fault.detail) == ("pondering", "could not be stopped after its answer (in load)")

@@ -11,8 +11,8 @@ import pytest
 
 from agents.seat import Ended, Fault, Late
 from arena.errors import UnknownAgent
+from arena.program import Program
 from arena.sandbox.launch import Rules, Zygote
-from arena.sandbox.program import Program
 
 SOURCE = r"""
 #include <arpa/inet.h>
@@ -90,7 +90,7 @@ def test_a_program_talks_in_lines(start: Callable[..., Program], echo: str) -> N
     assert line(program, "hello") == "echo hello"
     assert line(program, "error") == "said"
     assert line(program, "again") == "echo again"
-    assert program.errors() == "on the error stream\n"
+    assert program.output() == "on the error stream\n"
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,1 @@
+"""Engines in any language: the line protocols they speak."""
