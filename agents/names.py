@@ -4,7 +4,10 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-__all__ = ["NAMES"]
+__all__ = ["ENGINES", "NAMES"]
+
+#: Engines that the arena can speak to. All but the first are named with the command that runs them.
+ENGINES: Final = ("stockfish", "uci", "gtp", "gomocup", "nypc", "json")
 
 #: Short name to dotted path. `human` is a seat of the arena's own; its path is an alias without a module.
 NAMES: Final[Mapping[str, str]] = MappingProxyType(

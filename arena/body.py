@@ -3,6 +3,7 @@
 import os
 import socket
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -10,7 +11,7 @@ from agents.child import WIRE
 from arena.errors import Void
 from arena.sandbox.boot import bare_environment
 
-__all__ = ["Body", "Watcher", "environment", "start_plain"]
+__all__ = ["Body", "Watcher", "environment", "start_plain", "start_plain_program"]
 
 
 class Watcher(Protocol):
@@ -50,16 +51,30 @@ class Body:
 def start_plain() -> Body:
     """A Python process that is not confined at all, in a process session of its own."""
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    reading, writing = os.pipe()
-    command = [sys.executable, "-P", "-s", "-m", "agents.child", str(os.getpid())]
-    actions = [
+    places: list[tuple[int, ...] | tuple[int, int, str, int, int]] = [
         (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
-        (os.POSIX_SPAWN_DUP2, writing, 1),
-        (os.POSIX_SPAWN_DUP2, writing, 2),
         (os.POSIX_SPAWN_DUP2, theirs.fileno(), WIRE),
     ]
+    command = (sys.executable, "-P", "-s", "-m", "agents.child", str(os.getpid()))
+    return _spawned(command, places, ours=ours, theirs=theirs, outputs=(1, 2))
+
+
+def start_plain_program(command: Sequence[str]) -> Body:
+    """A native program that is not confined at all, with our end of the wire as its input and output."""
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
+    places = [(os.POSIX_SPAWN_DUP2, theirs.fileno(), number) for number in (0, 1)]
+    return _spawned(command, places, ours=ours, theirs=theirs, outputs=(2,))
+
+
+def _spawned(
+    command: Sequence[str], places: Sequence[tuple[object, ...]], *,
+    ours: socket.socket, theirs: socket.socket, outputs: Sequence[int],
+) -> Body:  # fmt: skip
+    """A process with these descriptors, and others that lead into a pipe of its own."""
+    reading, writing = os.pipe()
+    actions = [*places, *((os.POSIX_SPAWN_DUP2, writing, number) for number in outputs)]
     try:
-        pid = os.posix_spawn(sys.executable, command, environment(), file_actions=actions, setsid=True)
+        pid = os.posix_spawn(command[0], list(command), environment(), file_actions=actions, setsid=True)
     except OSError as error:
         ours.close()
         os.close(reading)

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Final, Self
 
 from agents import names
-from agents.names import NAMES
+from agents.names import ENGINES, NAMES
+from arena.command import read_command
 from arena.errors import UnknownAgent
 from arena.size import check_memory, read_size
 from arena.staging import content_hash, entry, stage, stage_of
@@ -25,17 +26,25 @@ __all__ = ["HUMAN", "LIBRARIES", "Entrant", "Grants", "recall", "resolve", "reso
 LIBRARIES: Final = ("numpy", "onnxruntime", "scipy", "torch")
 
 HUMAN: Final = NAMES["human"]
+#: The earlier platform's name for it.
+_STOCKFISH: Final = "agents.stockfish.agent.Stockfish"
+_PROTOCOL: Final = "protocol:"
 _ENGINE_KEYS: Final = frozenset({"read", "trusted"})
 _BUNDLED: Final = Path(names.__file__).parent
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Grants:
-    """What an entrant is given beside its options: threads, bytes of memory (None: as all), libraries loaded ahead."""
+    """What an entrant is given beside its options: threads, bytes of memory (None: as all), libraries loaded ahead.
+
+    An engine also: places that it may read, and the organiser's trust.
+    """
 
     threads: int | None = None
     memory: int | None = None
     needs: tuple[str, ...] = ()
+    read: tuple[str, ...] = ()
+    trusted: bool = False
 
     def as_dict(self) -> dict[str, int | str]:
         """Those that are given, as they are stored."""
@@ -43,6 +52,8 @@ class Grants:
             "threads": self.threads,
             "memory": self.memory,
             "needs": " ".join(self.needs) or None,
+            "read": os.pathsep.join(self.read) or None,
+            "trusted": "yes" if self.trusted else None,
         }
         return {key: value for key, value in given.items() if value is not None}
 
@@ -53,6 +64,7 @@ class Grants:
         return cls(
             threads=None if threads is None else int(threads), memory=None if memory is None else int(memory),
             needs=tuple(str(stored.get("needs", "")).split()),
+            read=tuple(filter(None, str(stored.get("read", "")).split(os.pathsep))), trusted="trusted" in stored,
         )  # fmt: skip
 
 
@@ -68,6 +80,13 @@ class Entrant:
     version: str
     hash: str
     grants: Grants = field(default_factory=Grants)
+    #: What runs an engine: its program by its absolute path, and what that is given.
+    command: tuple[str, ...] = ()
+
+    @property
+    def protocol(self) -> str:
+        """What an engine speaks; empty for agents and people."""
+        return self.path.removeprefix(_PROTOCOL) if self.path.startswith(_PROTOCOL) else ""
 
     @property
     def is_human(self) -> bool:
@@ -116,10 +135,12 @@ def resolve(text: str, *, home: Path) -> Entrant:
     if not text.isprintable():
         raise UnknownAgent(f"{text!r} is no name of an agent")
     where, options = split_parameters(text)
-    grants = _grants(text, options)
-    found = _find(text, where, options, home=home)
+    where = "stockfish" if where == _STOCKFISH else where
+    grants = _grants(text, options, is_engine=where in ENGINES)
+    found = _engine(text, where, options, home=home) if where in ENGINES else _find(text, where, options, home=home)
     needs = tuple(dict.fromkeys((*found.grants.needs, *grants.needs)))
-    return replace(found, grants=replace(grants, needs=needs))
+    trusted = grants.trusted or found.grants.trusted
+    return replace(found, grants=replace(grants, needs=needs, read=(*found.grants.read, *grants.read), trusted=trusted))
 
 
 def recall(stored: EntrantRecord, *, home: Path) -> Entrant:
@@ -128,6 +149,8 @@ def recall(stored: EntrantRecord, *, home: Path) -> Entrant:
     Its hash is that of the code that will play.
     """
     path = stored.path.encode().decode("unicode_escape")
+    if path.startswith(_PROTOCOL):  # its program is not ours to keep: it is looked for again
+        return replace(resolve(stored.agent, home=home), name=stored.name)
     copy = stage_of(stored.hash, home=home)
     if copy is not None:
         digest = copy.hash
@@ -142,10 +165,10 @@ def recall(stored: EntrantRecord, *, home: Path) -> Entrant:
     return Entrant(stored.name, stored.agent, path, folder, stored.options, stored.version, digest, grants)
 
 
-def _grants(text: str, options: dict[str, int | float | str]) -> Grants:
+def _grants(text: str, options: dict[str, int | float | str], *, is_engine: bool) -> Grants:
     """Take the keys that belong to the seat out of the options: they never reach an agent."""
-    if reserved := sorted(_ENGINE_KEYS & options.keys()):
-        raise UnknownAgent(f"{text!r}: {', '.join(reserved)} cannot be set in this version")
+    if not is_engine and (reserved := sorted(_ENGINE_KEYS & options.keys())):
+        raise UnknownAgent(f"{text!r}: {', '.join(reserved)} can be set for engines only")
     try:
         memory = read_size(str(options.pop("memory"))) if "memory" in options else None
         threads = int(options.pop("threads")) if "threads" in options else None
@@ -157,7 +180,26 @@ def _grants(text: str, options: dict[str, int | float | str]) -> Grants:
     needs = tuple(str(options.pop("needs", "")).replace("+", " ").split())
     if unknown := [name for name in needs if name not in LIBRARIES]:
         raise UnknownAgent(f"{text!r} needs {unknown[0]!r}; known are {', '.join(LIBRARIES)} (join several with +)")
-    return Grants(threads=threads, memory=memory, needs=needs)
+    read = tuple(str(Path(place).resolve()) for place in str(options.pop("read", "")).split(os.pathsep) if place)
+    if missing := [place for place in read if not Path(place).exists()]:
+        raise UnknownAgent(f"{text!r}: no file or folder {missing[0]!r} to read")
+    trusted = options.pop("trusted", "no")
+    if trusted not in ("yes", "no"):
+        raise UnknownAgent(f"{text!r}: trusted is yes or no, not {trusted!r}")
+    return Grants(threads=threads, memory=memory, needs=needs, read=read, trusted=trusted == "yes")
+
+
+def _engine(text: str, protocol: str, options: Parameters, *, home: Path) -> Entrant:
+    """An engine by its protocol; which program Stockfish is depends on the game and is found with it."""
+    path = f"{_PROTOCOL}{protocol}"
+    if protocol == "stockfish":
+        return Entrant(text, text, path, None, options, "", "", Grants(trusted=True))
+    if "command" not in options:
+        raise UnknownAgent(f"{text!r}: say what to run, as in {protocol}:command=./my_engine")
+    found = read_command(str(options["command"]), home=home)
+    title = f"./{found.title}" if found.title in (*NAMES, *ENGINES) else found.title
+    name = join_parameters(title, {key: value for key, value in options.items() if key != "command"})
+    return Entrant(name, text, path, None, options, "", found.hash, Grants(read=found.read), found.words)
 
 
 def _find(text: str, where: str, options: Parameters, *, home: Path) -> Entrant:
@@ -238,7 +280,7 @@ def _unknown(path: str, submitted: Sequence[str]) -> str:
         return f"no agent called {path!r}; for the file beside you write ./{path}.py"
     if Path(path).is_dir():
         return f"no agent called {path!r}; for the folder beside you write ./{path}/"
-    known = [*NAMES, *submitted]
+    known = [*NAMES, *ENGINES, *submitted]
     near = difflib.get_close_matches(path, known, n=1)
     hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(known)}, dotted paths, files and folders"
     return f"no agent called {path!r}; {hint}"

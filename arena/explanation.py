@@ -182,7 +182,7 @@ def _ended(record: GameRecord) -> str:
 def _notes(record: GameRecord) -> Iterator[str]:
     for note in record.notes:
         what = plain(_VERB.sub("", note.detail), limit=300)
-        yield f"Noted after the game, without a penalty: {_name(record, note.player)} broke {note.rule!r} ({what})."
+        yield f"Noted, without a penalty: {_name(record, note.player)} broke {note.rule!r} ({what})."
     if record.sandbox == "none":
         yield "The players were trusted: nothing kept them from files, networks or processes."
     elif record.sandbox == "reduced":

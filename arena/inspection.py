@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from arena.clock import Clock
+from arena.engine_seat import EnginePlayer
+from arena.engines import fitted
 from arena.entrants import Entrant, resolve
 from arena.errors import BadSettings, Void
 from arena.explanation import what_happened
@@ -140,6 +142,7 @@ def inspect(entrant: Entrant, game: Game, *, seconds: float | None = None, needs
         raise BadSettings("people are not checked")
     if level() == "none":
         raise BadSettings("this machine cannot confine agents, so none can be checked; `arena doctor` says more")
+    entrant = fitted(entrant, game)
     budget = min(game.seconds, MOST_SECONDS) if seconds is None else seconds
     trials: list[Trial] = []
     with Seating(game, Rules(), needs=needs) as seating:
@@ -154,14 +157,17 @@ def inspect(entrant: Entrant, game: Game, *, seconds: float | None = None, needs
     )  # fmt: skip
 
 
-class _Timed(AgentPlayer):
-    """Remembers how long it took to get ready."""
+class _Timed:
+    """A player that remembers how long it took to get ready."""
 
-    startup: float | None = None
+    def __init__(self, player: AgentPlayer | EnginePlayer) -> None:
+        self.startup: float | None = None
+        self.ask, self.close, self.output, self.refused = player.ask, player.close, player.output, player.refused
+        self._player = player
 
     def open(self, game: Game, color: Color, *, start: str, seed: int) -> None:
         began = time.monotonic()
-        super().open(game, color, start=start, seed=seed)
+        self._player.open(game, color, start=start, seed=seed)
         self.startup = time.monotonic() - began
 
 
@@ -181,8 +187,8 @@ def _trial(seating: Seating, game: Game, first: Entrant, second: Entrant, *, sec
         seed_first=derive(secret, "first"), seed_second=derive(secret, "second"),
     )  # fmt: skip
     players: dict[Seat, _Timed] = {
-        "first": _Timed(first, seating.start, charge="fair"),
-        "second": _Timed(second, seating.start, charge="fair"),
+        "first": _Timed(seating.program(first, charge="fair")),
+        "second": _Timed(seating.program(second, charge="fair")),
     }
     record = play(job, players, Clock(seconds, charge="fair"), sandbox=seating.level)
     seats: tuple[Seat, ...] = ("first", "second") if first is second else ("second",)

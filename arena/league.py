@@ -10,7 +10,8 @@ from typing import Final, TypeAlias, cast
 
 from arena import roster
 from arena.draw import Draw
-from arena.entrants import Entrant, recall
+from arena.engines import recall
+from arena.entrants import Entrant
 from arena.errors import BadSettings
 from arena.executor import Executor, Failed, Lost, Ok, Outcome
 from arena.plan import Plan
@@ -212,7 +213,7 @@ class _Coordinator:
 
     def _entrant(self, number: int) -> Entrant:
         if number not in self._entrants:
-            self._entrants[number] = recall(self._league.entrants[number - 1], home=self._home)
+            self._entrants[number] = recall(self._league.entrants[number - 1], self._plan.game, home=self._home)
         return self._entrants[number]
 
     def _judge(self, record: GameRecord) -> None:

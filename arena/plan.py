@@ -6,6 +6,7 @@ from pathlib import Path
 
 from arena import openings, swiss
 from arena.clock import Charge
+from arena.engines import fitted
 from arena.entrants import Entrant
 from arena.errors import BadSettings
 from arena.referee import Job, Turn
@@ -119,6 +120,10 @@ class Options:
         openings.seeded(start, turns=self.opening_turns, seed=0)  # refuses what no game can do
         if self.position is not None and self.openings is not None:
             raise BadSettings("a position and a file of openings exclude each other; leave one out")
+        has_positions = self.position is not None or self.openings is not None
+        entrants = tuple(
+            fitted(entrant, game, opening_turns=self.opening_turns, has_positions=has_positions) for entrant in entrants
+        )
         return Plan(
             kind=kind, game=game, entrants=entrants, format=self.format, games=self._rounds(games, len(entrants)),
             suspend_after=self.suspend_after, sprt=self.sprt,

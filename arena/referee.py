@@ -1,7 +1,7 @@
 """Playing one game: ask, charge the clock, check the move, go on."""
 
 import platform
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol, runtime_checkable
 
@@ -15,11 +15,12 @@ from results import utc
 from results.record import EntrantRecord, FaultRecord, GameRecord, MoveRecord, Seat
 from results.text import plain
 
-__all__ = ["Job", "Printing", "Turn", "play"]
+__all__ = ["Engine", "Job", "Printing", "Turn", "play"]
 
 _DETAIL_CHARACTERS = 500
 _EVIDENCE_CHARACTERS = 16_000
 _OUTPUT_CHARACTERS = 2_000
+_NAME_CHARACTERS = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,6 +55,19 @@ class Printing(Protocol):
 
     def output(self) -> str:
         """The last of it, raw."""
+        ...
+
+
+@runtime_checkable
+class Engine(Protocol):
+    """A player that says what it is, and may have been started again during the game."""
+
+    def engine(self) -> str:
+        """What it calls itself, raw."""
+        ...
+
+    def restarts(self) -> Sequence[Fault]:
+        """Why, each time."""
         ...
 
 
@@ -155,7 +169,12 @@ def _record(
     sandbox: str, started: str,
 ) -> GameRecord:  # fmt: skip
     fault = _fault_record(foul.seat, foul.fault) if foul else None
-    noted = [_fault_record(seat, note) for seat, note in notes.items() if note is not None]
+    engines = {seat: player for seat, player in table.players.items() if isinstance(player, Engine)}
+    noted = [_fault_record(seat, fault) for seat, engine in engines.items() for fault in engine.restarts()]
+    noted += [_fault_record(seat, note) for seat, note in notes.items() if note is not None]
+    reported = {
+        seat: plain(name, limit=_NAME_CHARACTERS) for seat, engine in engines.items() if (name := engine.engine())
+    }
     return GameRecord(
         league=job.league, key=job.key, game=job.game.name, parameters=dict(job.game.parameters),
         game_version=job.game.version, first=job.first, second=job.second, seconds=job.seconds,
@@ -165,7 +184,7 @@ def _record(
         fault=fault, notes=tuple(noted),
         output_first=_output(table.players["first"]), output_second=_output(table.players["second"]),
         sandbox=sandbox, rules=live(job.game.name), host=platform.node(),
-        versions={"arena": version(), "python": platform.python_version(), "system": platform.release()},
+        versions={"arena": version(), "python": platform.python_version(), "system": platform.release()} | reported,
         mover=table.mover, unanswered=round(table.unanswered, 6), started=started, ended=utc.stamp(utc.now()),
     )  # fmt: skip
 

@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import cast
 
 from arena.clock import Charge
-from arena.entrants import Entrant, recall
+from arena.engines import recall
+from arena.entrants import Entrant
 from arena.errors import BadSettings
 from arena.referee import Job
 from arena.seating import Seating
@@ -81,7 +82,7 @@ class Rerun:
 def play_again(record: GameRecord, league: League, *, home: Path) -> Rerun:
     """Play a stored game again from its seeds, with the same code and options, under the same rules."""
     game = load(join_parameters(record.game, record.parameters))
-    first, second = (recall(seat, home=home) for seat in (record.first, record.second))
+    first, second = (recall(seat, game, home=home) for seat in (record.first, record.second))
     if first.is_human or second.is_human:
         raise BadSettings("people do not play the same game twice; this one had one")
     job = Job(

@@ -1,13 +1,24 @@
 """Who comes and goes while a league is under way."""
 
+from typing import cast
+
 from arena.draw import DRAWN, remaining
+from arena.engines import fitted
 from arena.entrants import Entrant
 from arena.errors import BadSettings
+from games.base import Game
 from results.league import Absence, Award, League
 from results.pairing import Pairing
 from results.store import Store
 
-__all__ = ["depart", "enter"]
+__all__ = ["depart", "enter", "fit"]
+
+
+def fit(entrant: Entrant, league: League, game: Game) -> Entrant:
+    """The entrant as it plays in this league; an engine may not be able to."""
+    positions = league.settings.get("position") or league.settings.get("openings")
+    turns = league.settings.get("opening turns")
+    return fitted(entrant, game, opening_turns=cast(int, turns or 0), has_positions=bool(positions))
 
 
 def enter(store: Store, league: League, entrant: Entrant) -> League:

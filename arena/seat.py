@@ -7,9 +7,9 @@ from typing import Final
 from agents.child import DONE, ERROR, MOVE
 from agents.seat import Answer, Ended, Fault, History, Late, Times
 from arena.body import Body
-from arena.clock import Charge, charged
+from arena.clock import Charge
 from arena.entrants import Entrant
-from arena.errors import Starved
+from arena.meter import Meter
 from arena.process import Process
 from games.base import Color, Game, join_parameters
 from results.text import plain
@@ -18,49 +18,6 @@ __all__ = ["CLOSE_SECONDS", "STARTUP_SECONDS", "AgentPlayer"]
 
 STARTUP_SECONDS: Final = 30.0
 CLOSE_SECONDS: Final = 5.0
-_SHORT: Final = 0.005  # seconds; of a shorter move the wait is not worth reading
-_NEARLY: Final = 0.0005  # seconds; less than this is not worth waiting for
-
-
-class _Meter:
-    """What a process has been charged since a moment."""
-
-    def __init__(self, process: Process, charge: Charge, now: Callable[[], float]) -> None:
-        self._process = process
-        self._charge = charge
-        self._now = now
-        self._cpu = process.cpu()
-        self._waits = process.waits() if charge == "fair" else {}
-        self._referee = process.referee_wait()
-        self.began = now()
-
-    def answer(self, text: str) -> Answer:
-        wall = self._now() - self.began
-        wait = self._wait() if wall > _SHORT else 0.0
-        return Answer(text, wall, max(0.0, self._process.cpu() - self._cpu), wait)
-
-    def deadline(self, seconds: float) -> float:
-        """When that much can have been charged at the earliest.
-
-        Raises `Late` if it has been, `Starved` if the machine withheld the CPU for too long.
-        """
-        now = self._now()
-        cpu = self._process.cpu() - self._cpu
-        left = seconds - charged(self._charge, wall=now - self.began, cpu=cpu, wait=self._wait())
-        if left < _NEARLY:
-            raise Late("no answer in time")
-        kill = self.began + 3 * seconds + 5
-        if now >= kill:
-            raise Starved("the machine withheld the CPU from a player for too long")
-        return min(kill, now + left)
-
-    def _wait(self) -> float:
-        """What the machine withheld: from its thread that waited longest, and from us to take note of its answer."""
-        if self._charge != "fair":
-            return 0.0
-        waits = self._process.waits()
-        longest = max((wait - self._waits.get(thread, 0.0) for thread, wait in waits.items()), default=0.0)
-        return longest + self._process.referee_wait() - self._referee
 
 
 class AgentPlayer:
@@ -105,7 +62,7 @@ class AgentPlayer:
         """Call `close` if the agent still deserves it; end the process."""
         fault = None
         if self._ready:
-            meter = _Meter(self._alive(), "wall", self._now)
+            meter = Meter(self._alive(), "wall", self._now)
             try:
                 self._request("close", {}, meter, seconds=CLOSE_SECONDS, late="time")
             except Fault as raised:
@@ -127,10 +84,10 @@ class AgentPlayer:
         assert self._process is not None
         return self._process
 
-    def _meter(self) -> _Meter:
-        return _Meter(self._alive(), self._charge, self._now)
+    def _meter(self) -> Meter:
+        return Meter(self._alive(), self._charge, self._now)
 
-    def _request(self, verb: str, words: Mapping[str, object], meter: _Meter, *, seconds: float, late: str) -> str:
+    def _request(self, verb: str, words: Mapping[str, object], meter: Meter, *, seconds: float, late: str) -> str:
         process = self._alive()
         self._ready = False
         try:
@@ -149,7 +106,7 @@ class AgentPlayer:
         self._ready = True
         return text
 
-    def _checked(self, verb: str, kind: bytes, text: str, meter: _Meter) -> str:
+    def _checked(self, verb: str, kind: bytes, text: str, meter: Meter) -> str:
         if kind == ERROR:
             headline, _, traceback = text.partition("\n")
             rule = "memory" if "MemoryError" in headline.partition(":")[0] else "exception"
@@ -159,7 +116,7 @@ class AgentPlayer:
             raise self._fault("protocol", f"answered {verb} with the wrong kind of message", meter)
         return text
 
-    def _fault(self, rule: str, detail: str, meter: _Meter, **more: str) -> Fault:
+    def _fault(self, rule: str, detail: str, meter: Meter, **more: str) -> Fault:
         wall = self._now() - meter.began
         process = self._alive()
         process.end()

@@ -5,13 +5,16 @@ from types import TracebackType
 from typing import Self, cast
 
 from agents.seat import Fault, Player
-from arena.body import Body, start_plain
+from arena.body import Body, start_plain, start_plain_program
 from arena.clock import Charge
+from arena.engine_seat import EnginePlayer
 from arena.entrants import Entrant
 from arena.human import HumanPlayer
-from arena.sandbox.launch import Rules, Zygote
+from arena.program import Program
+from arena.sandbox.launch import ENGINE_THREADS, Rules, Zygote
 from arena.sandbox.level import Level, require
 from arena.seat import AgentPlayer
+from arena.stable import Stable
 from games.base import Game, join_parameters
 from results.league import League
 from results.text import plain
@@ -29,6 +32,7 @@ class Seating:
         self._needs = needs
         self._cores = os.sched_getaffinity(0)
         self._zygotes: dict[tuple[str, ...], Zygote] = {}
+        self._stable = Stable(game, self._launch)
         self.level: Level = "none" if rules is None else require()
         if rules is not None:
             # One core for referee and players: no thread of theirs can then slow another game down.
@@ -49,13 +53,20 @@ class Seating:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self._stable.close()
         for zygote in self._zygotes.values():
             zygote.close()
         os.sched_setaffinity(0, self._cores)
 
     def player(self, entrant: Entrant, *, charge: Charge) -> Player:
         """A player for one game."""
-        return HumanPlayer() if entrant.is_human else AgentPlayer(entrant, self.start, charge=charge)
+        return HumanPlayer() if entrant.is_human else self.program(entrant, charge=charge)
+
+    def program(self, entrant: Entrant, *, charge: Charge) -> AgentPlayer | EnginePlayer:
+        """A player that is not a person."""
+        if entrant.protocol:
+            return EnginePlayer(entrant, self._stable, charge=charge)
+        return AgentPlayer(entrant, self.start, charge=charge)
 
     def start(self, entrant: Entrant) -> Body:
         """A fresh process for this entrant."""
@@ -67,7 +78,7 @@ class Seating:
 
     def rehearse(self, entrant: Entrant, game: Game) -> str:
         """Start an agent once, before a league: empty, or why it does not start."""
-        player = AgentPlayer(entrant, self.start)
+        player = self.program(entrant, charge="wall")
         try:
             player.open(game, game.first, start=game.start().text, seed=0)
         except Fault as fault:
@@ -75,6 +86,15 @@ class Seating:
         finally:
             player.close()
         return ""
+
+    def _launch(self, entrant: Entrant) -> Program:
+        """A fresh process for this engine."""
+        if self._rules is None:
+            return Program(start_plain_program(entrant.command))
+        grants = entrant.grants
+        rules = self._rules.granting(threads=grants.threads or ENGINE_THREADS, memory=grants.memory)
+        start = self._zygote(()).start_program
+        return Program(start(entrant.command, rules, read=grants.read, trusted=grants.trusted))
 
     def _zygote(self, needs: tuple[str, ...]) -> Zygote:
         needs = tuple(sorted({*self._needs, *needs}))

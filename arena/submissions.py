@@ -10,14 +10,12 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from agents.names import NAMES
+from agents.names import ENGINES, NAMES
 from arena.errors import BadSettings
 from results.errors import Damaged, in_words
 
-__all__ = ["RESERVED", "Submission", "Submissions", "check_name"]
+__all__ = ["ENGINES", "Submission", "Submissions", "check_name"]
 
-#: Words with which names of engines begin; a submission must not stand in their way.
-RESERVED: Final = frozenset({"gomocup", "gtp", "json", "nypc", "stockfish", "uci"})
 
 _NAME: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,31}")
 _TABLE: Final = "submissions"
@@ -45,7 +43,7 @@ def check_name(name: str) -> str:
             f"{name!r} cannot be the name of a submission: up to 32 of a-z, 0-9, _ and -, not starting with _ or -; "
             f"choose one with --name"
         )
-    if name in NAMES or name in RESERVED:
+    if name in NAMES or name in ENGINES:
         raise BadSettings(f"{name!r} is taken by the arena itself; choose another with --name")
     return name
 

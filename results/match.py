@@ -10,7 +10,7 @@ from results.record import GameRecord
 from results.score import Score, distinct, score
 from results.text import plain
 
-__all__ = ["Match"]
+__all__ = ["Match", "ladder_text"]
 
 #: Fewer games than these say nothing about Elo: not even the sign of a bound would be sure.
 _FEW: Final = 4
@@ -106,18 +106,43 @@ class Match:
         name, likelihood = (self.one, los) if los > 0.5 else (self.two, 1 - los)
         return f"{plain(name, limit=40)} is better with a likelihood (LOS) of {_percent(likelihood)}"
 
-    def _elo(self) -> str:
+    def elo_text(self) -> str:
+        """The difference in Elo with its error, as far as there is one."""
         found, mean = self.performance, self.overall.mean
         if self.distinct.games < _FEW:
             kind = "games" if self.distinct.games == self.overall.games else "distinct games"
-            return f"Elo unknown: too few {kind}"
+            return f"unknown: too few {kind}"
         if found.elo is None:
             # An error is always below 1, so the interval of a perfect score ends inside.
             bound = elo_of(abs(mean - self.distinct.error)) or 0.0
-            return f"Elo {'over' if mean else 'below'} {bound:+.0f}"
+            return f"{'over' if mean else 'below'} {bound:+.0f}"
         if found.error is None:
-            return f"Elo {found.elo:+.0f}, too few games for an error bar"
-        return f"Elo {found.elo:+.1f} ± {found.error:.1f}, nElo {found.nelo:+.1f} ± {found.nelo_error:.1f}"
+            return f"{found.elo:+.0f}, too few games for an error bar"
+        return f"{found.elo:+.1f} ± {found.error:.1f}"
+
+    def _elo(self) -> str:
+        found = self.performance
+        has_error = self.distinct.games >= _FEW and found.elo is not None and found.error is not None
+        normal = f", nElo {found.nelo:+.1f} ± {found.nelo_error:.1f}" if has_error else ""
+        return f"Elo {self.elo_text()}{normal}"
+
+
+def ladder_text(matches: Sequence[Match]) -> str:
+    """Matches of one entrant against several others as a table, in their order."""
+    from tabulate import tabulate
+
+    rows = [
+        (
+            plain(match.two, limit=40), match.overall.games, f"{match.overall.mean:.3f} ± {match.distinct.error:.3f}",
+            _mean(match.as_first), _mean(match.as_second), match.elo_text().partition(", too")[0],
+        )
+        for match in matches
+    ]  # fmt: skip
+    head = ("against", "games", "score (95 %)", "first", "second", "Elo")
+    one = plain(matches[0].one, limit=40)
+    repeats = any(match.overall.games != match.distinct.games for match in matches)
+    note = "\nSome games repeat others: error bars count each distinct one once." if repeats else ""
+    return f"{one}\n\n{tabulate(rows, head, disable_numparse=True)}{note}"
 
 
 def _mean(score: Score) -> str:

@@ -51,7 +51,8 @@ class GameRecord:
     """One finished game. `1-0` means that first won, whichever colour that is.
 
     `mover` made the first of `moves`: second does in a start position where it is second's turn.
-    `unanswered` are the seconds of a last question that a fault ended.
+    `unanswered` are the seconds of a last question that a fault ended. Among `versions` stands, under `first` and
+    `second`, what an engine called itself; among `notes`, why a trusted one was started again.
     """
 
     id: int | None = None

@@ -28,7 +28,7 @@ def _fault(record: GameRecord) -> Iterator[str]:
         yield from section("Fault", _evidence(record, record.fault), name="fault")
     if record.notes:
         body = [line for note in record.notes for line in _evidence(record, note)]
-        yield from section("Noted after the game, without a penalty", body, name="notes")
+        yield from section("Noted, without a penalty", body, name="notes")
 
 
 def _evidence(record: GameRecord, fault: FaultRecord) -> Iterator[str]:

@@ -33,10 +33,11 @@ def command(league: str, agent: tuple[str, ...], db: Path) -> None:
     """
     with Store.open(db, create=False) as store:
         found = store.known(league)
-        entrants = resolve_all(agent, home=home(), taken=[entrant.name for entrant in found.entrants])
-        if any(entrant.is_human for entrant in entrants):
+        resolved = resolve_all(agent, home=home(), taken=[entrant.name for entrant in found.entrants])
+        if any(entrant.is_human for entrant in resolved):
             raise BadSettings("people play with `arena play`, not in leagues")
         game = load(join_parameters(str(found.settings["game"]), found.settings["parameters"]))  # type: ignore[arg-type]
+        entrants = [roster.fit(entrant, found, game) for entrant in resolved]
         with Seating.of(found, game) as seating:
             for entrant in entrants:
                 found = roster.enter(store, found, entrant)

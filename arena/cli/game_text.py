@@ -34,7 +34,7 @@ def end_report(record: GameRecord) -> str:
         lines += ["", fault_line(record, record.fault)]
         if shown := record.fault.evidence.get("traceback"):
             lines += ["", plain(shown.rstrip(), limit=4000, multiline=True)]
-    lines += [f"noted after the game: {fault_line(record, note)}" for note in record.notes]
+    lines += [f"noted: {fault_line(record, note)}" for note in record.notes]
     for seat, entrant, output in _outputs(record):
         lines += ["", f"printed by {label(entrant)} ({seat}):", plain(output.rstrip(), limit=2000, multiline=True)]
     return "\n".join(lines)

@@ -60,7 +60,7 @@ class Run:
 
     def on_workers(self, workers: int | None, *, is_over: Callable[[], bool] = lambda: False) -> tuple[League, Summary]:
         """Several games at a time, one to a core."""
-        games = len(self.plan.entrants) if self.plan.kind == "league" else self.plan.games
+        games = self.plan.games if self.plan.format == "match" else len(self.plan.entrants)
         count = workers or max(1, min(len(cores()), games))
         with Workers(self.plan.game, self.plan.rules, needs=self.plan.needs, workers=count) as executor:
             return self._carried_out(executor, executor.level, is_over=is_over)
@@ -121,7 +121,7 @@ def _rehearse(plan: Plan, executor: Executor) -> None:
     )
     for outcome in executor.run(tried):
         entrant, why = cast(Rehearsal, outcome.task).entrant, outcome.result if isinstance(outcome, Ok) else ""
-        if why and entrant.is_bundled:
+        if why and (entrant.is_bundled or entrant.grants.trusted):
             raise UnknownAgent(f"{entrant.agent}: {why}")
         if why:
             click.echo(f"warning: {plain(entrant.name)} does not start and will lose its games: {why}", err=True)

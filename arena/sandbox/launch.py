@@ -4,7 +4,6 @@ import contextlib
 import json
 import os
 import select
-import shutil
 import socket
 import sys
 from collections.abc import Sequence
@@ -16,15 +15,17 @@ from typing import Final, Self
 import agents
 import games
 from arena.body import Body
-from arena.errors import UnknownAgent, Void
+from arena.command import find_program
+from arena.errors import Void
 from arena.sandbox import boot, linux
 from arena.sandbox.lockdown import Confinement
 from arena.sandbox.watch import Watch
 
-__all__ = ["DEFAULT_MEMORY", "Rules", "Zygote", "confine"]
+__all__ = ["DEFAULT_MEMORY", "ENGINE_THREADS", "Rules", "Zygote", "confine"]
 
 DEFAULT_MEMORY: Final = 1 << 30
 DEFAULT_THREADS: Final = 8
+ENGINE_THREADS: Final = 32  # what runs JavaScript starts ten before it does anything
 _BOOT_SECONDS: Final = 60.0
 _LOCK_SECONDS: Final = 20.0
 _SYSTEM: Final = (
@@ -96,7 +97,7 @@ class Zygote:
         It may read its binary, the system's libraries, /usr/share and the given places. Calls that break a rule are
         faults, or just refused if the organiser trusts it.
         """
-        binary = _binary(command[0])
+        binary = find_program(command[0])
         confinement = Confinement(
             read=(str(binary), *_SYSTEM, "/usr/share", *(str(Path(place).resolve()) for place in read)),
             execute=(str(binary), *_loaders()), command=(str(binary), *command[1:]),
@@ -179,17 +180,6 @@ def _receive_player(control: socket.socket) -> tuple[int, int]:
     except (OSError, Void) as error:
         raise Void(f"a player's process could not be locked down: {error}") from error
     return int(message), descriptors[0] if descriptors else 0
-
-
-def _binary(name: str) -> Path:
-    """The program behind a command's first word: on the path, or among the games of Debian."""
-    found = shutil.which(name) or shutil.which(name, path="/usr/games")
-    if found is None:
-        raise UnknownAgent(f"no program {name!r}; give its path, or install the package that brings it")
-    path = Path(found).resolve()
-    if path.read_bytes()[:2] == b"#!":
-        raise UnknownAgent(f"{name} is a script, which would start a second program: name its interpreter first")
-    return path
 
 
 def _loaders() -> list[str]:

@@ -99,7 +99,7 @@ def test_a_fault_in_close_is_a_note(arena: Any, faulty: Path) -> None:
     arena("play", f"{faulty}/misbehaving.py:RaisesInClose", "random", "--turns", "4", "--json")
     told = arena("why", "1").out
     assert told.startswith("Nobody broke a rule")
-    assert "Noted after the game, without a penalty: RaisesInClose broke 'exception' (ValueError" in told
+    assert "Noted, without a penalty: RaisesInClose broke 'exception' (ValueError" in told
 
 
 @pytest.mark.parametrize(("words", "code"), [(["1"], 1), (["zero"], 2), (["0"], 2), ([], 2)])

@@ -163,7 +163,7 @@ def test_a_fault_is_there_with_all_its_evidence(make_record):
     assert "<h3>traceback</h3>\n<pre>Traceback:\n  no</pre>" in page
     assert "<dt>peak memory</dt><dd>7 bytes</dd>" in page
     assert "<h3>exit</h3>" not in page
-    assert "Noted after the game, without a penalty" in page
+    assert "Noted, without a penalty" in page
     assert "<h2>Printed by ada</h2>\n<pre>hello</pre>" in page
     assert '<tr class="failed" data-turn="1"><td class="number">2</td><td>second</td>' in page
     assert data_of(page)["clocks"][-1] == ["399.5 s", "398.0 s"]

@@ -1,0 +1,1 @@
+"""The other direction: our agents as engines for the programs of others."""
