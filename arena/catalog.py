@@ -4,12 +4,23 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from agents import names
-from agents.names import NAMES
+from agents.names import ENGINES, NAMES
+from arena.engines import playable
 from arena.entrants import HUMAN
 
-__all__ = ["Description", "bundled"]
+__all__ = ["Description", "EngineDescription", "bundled", "engines"]
+
+_EXAMPLES: Final = {
+    "stockfish": "stockfish:level=5,nodes=1000",
+    "uci": 'uci:command="gnuchess --uci"',
+    "gtp": 'gtp:command="gnugo --mode gtp"',
+    "gomocup": "gomocup:command=./my_brain",
+    "nypc": "nypc:command=./my_bot",
+    "json": 'json:command="node my_bot.js"',
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +31,22 @@ class Description:
     path: str
     options: str
     summary: str
+
+
+@dataclass(frozen=True, slots=True)
+class EngineDescription:
+    """One kind of engine: how to name it, what it plays."""
+
+    name: str
+    example: str
+    games: str
+
+
+def engines() -> Iterator[EngineDescription]:
+    """The kinds of engine that can be entrants."""
+    for name in ENGINES:
+        played = playable(name)
+        yield EngineDescription(name, _EXAMPLES[name], ", ".join(played) or "any game")
 
 
 def bundled() -> Iterator[Description]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, Final, get_args
 
+from agents.names import ENGINES
 from arena import config_values as values
 from arena.clock import Charge
 from arena.config_values import Reader
@@ -21,6 +22,7 @@ __all__ = ["KEYS", "Config", "EntrantLine", "load", "names"]
 
 _SHIPPED: Final = Path(__file__).parent / "leagues"
 _SHOWN: Final = 60
+_PATHS: Final = ("command", "path", "read")  # options of engines that name files
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +89,8 @@ _ENTRANT_READERS: Final[Mapping[str, Reader]] = {
     "threads": values.whole(least=1),
     "memory": values.memory,
     "needs": values.libraries,
+    "read": values.text,
+    "trusted": values.flag,
 }
 
 
@@ -153,6 +157,8 @@ def _entrant_of(line: Mapping[str, object], folder: Path) -> EntrantLine:
             raise ValueError(f"option {key} must be a number or a text, not {_shown(value)}")
     # As they are written, for the text becomes a name.
     grants: dict[str, Any] = {key: line[key] for key in ("threads", "memory") if key in found}
+    grants |= {"read": line["read"]} if "read" in found else {}
+    grants |= {"trusted": "yes"} if found.get("trusted") else {}
     if found.get("needs"):
         grants["needs"] = "+".join(found["needs"])
     if both := sorted(options.keys() & (_ENTRANT_READERS.keys() - {"agent", "name"})):
@@ -166,10 +172,18 @@ def _text(agent: str, options: Mapping[str, int | float | str], folder: Path) ->
     if both := sorted(own.keys() & options.keys()):
         raise ValueError(f"{both[0]} is given twice")
     wanted = own | dict(options)
+    if where in ENGINES:
+        wanted |= {key: _from_folder(folder, str(wanted[key])) for key in _PATHS if key in wanted}
     text = join_parameters(_from(folder, where), wanted)
     if not text.isprintable() or split_parameters(text)[1] != wanted:
         raise ValueError(f"options cannot be written as {_shown(text)}")
     return text
+
+
+def _from_folder(folder: Path, words: str) -> str:
+    """Words of a command or a path, with those files that lie beside the league file found from its folder."""
+    found = (str(folder / word) if (folder / word).exists() else word for word in words.split(" "))
+    return " ".join(found)
 
 
 def _from(folder: Path, where: str) -> str:

@@ -1,6 +1,7 @@
 """Engines as entrants: the protocols they speak, and whether an engine fits a game."""
 
 import importlib
+import shutil
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -15,7 +16,7 @@ from games.base import Game, Parameters
 from games.errors import BadParameters
 from results.record import EntrantRecord
 
-__all__ = ["dialect", "fitted", "recall"]
+__all__ = ["dialect", "fitted", "found", "playable", "recall"]
 
 #: Where each protocol is spoken; read when it is needed.
 _DIALECTS: Final[Mapping[str, str]] = {
@@ -26,6 +27,10 @@ _DIALECTS: Final[Mapping[str, str]] = {
     "stockfish": "stockfish_bridge.stockfish.Stockfish",
     "uci": "stockfish_bridge.uci.Uci",
 }
+
+
+#: Programs of Debian that can be entrants, by the name of what is run.
+_PROGRAMS: Final = ("stockfish", "fairy-stockfish", "gnuchess", "toga2", "gnugo", "gtp-rhino")
 
 
 class _Maker(Protocol):
@@ -40,7 +45,7 @@ class _Maker(Protocol):
 def dialect(entrant: Entrant, game: Game) -> Dialect:
     """A fresh speaker of the entrant's protocol."""
     options = {key: value for key, value in entrant.options.items() if key != "command"}
-    return _maker(entrant)(game, options)
+    return _maker(entrant.protocol)(game, options)
 
 
 def fitted(entrant: Entrant, game: Game, *, opening_turns: int = 0, has_positions: bool = False) -> Entrant:
@@ -50,7 +55,7 @@ def fitted(entrant: Entrant, game: Game, *, opening_turns: int = 0, has_position
     """
     if not entrant.protocol:
         return entrant
-    maker = _maker(entrant)
+    maker = _maker(entrant.protocol)
     if maker.games and game.name not in maker.games:
         raise UnknownAgent(f"{entrant.name} plays {' and '.join(maker.games)}, not {game.name}")
     try:
@@ -71,15 +76,25 @@ def recall(stored: EntrantRecord, game: Game, *, home: Path) -> Entrant:
     return fitted(entrants.recall(stored, home=home), game)
 
 
+def playable(protocol: str) -> tuple[str, ...]:
+    """The games that a protocol can speak of; empty for any."""
+    return _maker(protocol).games
+
+
+def found() -> dict[str, str]:
+    """Well-known engines and where they are on this machine; empty for those that are not."""
+    return {name: shutil.which(name) or shutil.which(name, path="/usr/games") or "" for name in _PROGRAMS}
+
+
 def _stockfish(entrant: Entrant, game: Game) -> Entrant:
     from stockfish_bridge.stockfish import plan
 
-    found = plan(game, entrant.options)
-    grants = replace(entrant.grants, read=(*entrant.grants.read, *found.read))
-    digest = content_hash(Path(found.command[0]))
-    return replace(entrant, command=found.command, options=found.options, hash=digest, grants=grants)
+    planned = plan(game, entrant.options)
+    grants = replace(entrant.grants, read=(*entrant.grants.read, *planned.read))
+    digest = content_hash(Path(planned.command[0]))
+    return replace(entrant, command=planned.command, options=planned.options, hash=digest, grants=grants)
 
 
-def _maker(entrant: Entrant) -> _Maker:
-    module, _, name = _DIALECTS[entrant.protocol].rpartition(".")
+def _maker(protocol: str) -> _Maker:
+    module, _, name = _DIALECTS[protocol].rpartition(".")
     return cast(_Maker, getattr(importlib.import_module(module), name))

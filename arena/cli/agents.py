@@ -5,7 +5,7 @@ from dataclasses import asdict
 
 import click
 
-from arena.catalog import Description, bundled
+from arena.catalog import Description, EngineDescription, bundled, engines
 from arena.cli.options import json_option
 from arena.staging import home
 from arena.submissions import Submission, Submissions
@@ -17,7 +17,7 @@ __all__ = ["command"]
 @click.command("agents")
 @json_option
 def command(as_json: bool) -> None:
-    """List the bundled agents with their options, and the submitted ones with their notes.
+    """List the bundled agents with their options, the kinds of engine, and what was submitted.
 
     Your own are named by dotted path, file or folder: ./my_agent.py, ./my_agent.py:Class, my_package.module.Class
 
@@ -30,10 +30,12 @@ def command(as_json: bool) -> None:
     submitted = Submissions(home()).all_latest()
     if as_json:
         rows: list[dict[str, object]] = [{"kind": "bundled", **asdict(agent)} for agent in found]
+        rows += [{"kind": "engine", **asdict(engine)} for engine in engines()]
         rows += [{"kind": "submitted", **asdict(submission)} for submission in submitted]
         click.echo(json.dumps(rows, indent=2))
         return
     click.echo(_bundled_table(found))
+    click.echo(f"\nengines in any language:\n\n{_engines_table(list(engines()))}")
     if submitted:
         click.echo(f"\nsubmitted:\n\n{_submitted_table(submitted)}")
 
@@ -43,6 +45,13 @@ def _bundled_table(found: list[Description]) -> str:
 
     rows = [(agent.name, agent.options or "-", agent.summary) for agent in found]
     return tabulate(rows, ["name", "options", "what it does"], disable_numparse=True, maxcolwidths=[None, 40, 70])
+
+
+def _engines_table(found: list[EngineDescription]) -> str:
+    from tabulate import tabulate
+
+    rows = [(engine.name, engine.games, engine.example) for engine in found]
+    return tabulate(rows, ["name", "plays", "for example"], disable_numparse=True)
 
 
 def _submitted_table(submitted: list[Submission]) -> str:

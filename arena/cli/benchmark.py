@@ -44,16 +44,9 @@ __all__ = ["command"]
 @db_option
 @json_option
 def command(
-    a: str,
-    b: str,
-    games: int,
-    levels: str | None,
-    workers: int | None,
-    name: str | None,
-    db: Path,
-    as_json: bool,
+    a: str, b: str, games: int, levels: str | None, workers: int | None, name: str | None, db: Path, as_json: bool,
     **options: Any,
-) -> None:
+) -> None:  # fmt: skip
     """Play a match of A against B and print the scores, per colour and overall, with a 95 % error bar.
 
     Agents without chance repeat themselves: games equal to an earlier one are counted but named,
@@ -70,9 +63,8 @@ def command(
     entrants = resolve_all(texts, home=home())
     if any(entrant.is_human for entrant in entrants):
         raise BadSettings("people play with `arena play`, not in benchmarks")
-    plan = Options(**options, format="match" if levels is None else "gauntlet").plan(
-        "benchmark", entrants, games=rounds
-    )
+    wanted = Options(**options, format="match" if levels is None else "gauntlet")
+    plan = wanted.plan("benchmark", entrants, games=rounds)
     with Store.open(db, create=True) as store:
         run = Run(store=store, plan=plan, name=name, tell=tell_json if as_json else tell_line)
         league, summary = run.on_workers(workers)

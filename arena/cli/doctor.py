@@ -5,6 +5,7 @@ import json
 import click
 
 from arena.cli.options import json_option
+from arena.engines import found
 from arena.sandbox.doctor import Diagnosis, diagnose
 
 __all__ = ["command"]
@@ -24,16 +25,16 @@ def command(brief: bool, as_json: bool) -> None:
       arena doctor --brief
       arena doctor --json
     """
-    found = diagnose()
+    diagnosis = diagnose()
     if as_json:
-        click.echo(json.dumps(found.as_json(), indent=2))
+        click.echo(json.dumps(diagnosis.as_json(), indent=2))
     else:
-        click.echo(found.brief() if brief else _text(found))
-    if not found.is_fit:
+        click.echo(diagnosis.brief() if brief else _text(diagnosis))
+    if not diagnosis.is_fit:
         raise click.exceptions.Exit(1)
 
 
-def _text(found: Diagnosis) -> str:
+def _text(diagnosis: Diagnosis) -> str:
     from tabulate import tabulate
 
     rows = [
@@ -42,14 +43,21 @@ def _text(found: Diagnosis) -> str:
             denial.probe.rule or "-",
             "proven" if denial.is_proven else f"NOT proven: {denial.seen}",
         )
-        for denial in found.denials
+        for denial in diagnosis.denials
     ]
     table = tabulate(rows, ["an agent that tries to", "breaks the rule", "denied here"], disable_numparse=True)
     verdict = {
         "full": "Agents of strangers are confined.",
         "reduced": "Agents of strangers are confined; an older Landlock leaves signals or networks to seccomp alone.",
         "none": "Agents cannot be confined: a league is refused, --trust-agents runs those that you trust.",
-    }[found.level]
-    if found.level != "none" and not found.is_fit:
+    }[diagnosis.level]
+    if diagnosis.level != "none" and not diagnosis.is_fit:
         verdict = "Not everything is enforced here: do not run agents of strangers."
-    return f"{found.brief()}\n\n{table}\n\n{verdict}"
+    return f"{diagnosis.brief()}\n\n{table}\n\n{verdict}\n{_engines()}"
+
+
+def _engines() -> str:
+    here = [name for name, path in found().items() if path]
+    missing = [name for name, path in found().items() if not path]
+    said = [f"Engines found here: {', '.join(here)}."] if here else []
+    return " ".join([*said, f"Not here: {', '.join(missing)}."] if missing else said)

@@ -1,6 +1,6 @@
 """A game as a person reads it: each turn, and how it ended."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from arena.cli.lines import ending, fault_line, label
 from arena.referee import Turn
@@ -28,6 +28,7 @@ def end_report(record: GameRecord) -> str:
         f"reason   {ending(record)}",
         f"turns    {record.turns}",
         f"time     {record.seconds_first:.2f} s and {record.seconds_second:.2f} s of {record.seconds:g} s each",
+        *_engines(record),
         f"record   {record.id} in {plain(record.league, limit=60)}",
     ]
     if record.fault is not None:
@@ -38,6 +39,13 @@ def end_report(record: GameRecord) -> str:
     for seat, entrant, output in _outputs(record):
         lines += ["", f"printed by {label(entrant)} ({seat}):", plain(output.rstrip(), limit=2000, multiline=True)]
     return "\n".join(lines)
+
+
+def _engines(record: GameRecord) -> Iterator[str]:
+    """What the engines called themselves."""
+    for seat, entrant in (("first", record.first), ("second", record.second)):
+        if seat in record.versions:
+            yield f"engine   {label(entrant.name)} is {plain(record.versions[seat])}, binary {entrant.hash[:12]}"
 
 
 def _outputs(record: GameRecord) -> list[tuple[Seat, str, str]]:

@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import Final
 
 from agents.seat import Answer, Fault, History, Player, Times
-from arena.errors import Void
+from arena.errors import Starved, Void
 from arena.outward.line import Line
 from arena.seeds import derive, new_secret
 from games.base import Color
@@ -51,10 +51,10 @@ class Desk:
         self._color: Color | None = None
         self._known: Line | None = None
 
-    def prepare(self, line: Line) -> None:
-        """Seat the agent for the side that first moves in this game, before anybody waits; `NoMove` if that fails."""
+    def prepare(self, line: Line, color: Color) -> None:
+        """Seat the agent for this side, before anybody waits for a move; `NoMove` if it does not start."""
         try:
-            self._sit(line, line.game.first)
+            self._sit(line, color)
         except (Fault, Void) as error:
             self.leave()
             raise NoMove(f"the agent does not start: {_words(error)}") from error
@@ -91,9 +91,9 @@ class Desk:
                     assert self._player is not None
                     history = History(line.start, line.moves, line.state)
                     return self._player.ask(history, times or self._budget())
-            except Void:
+            except Void as error:
                 self.leave()
-                if attempt + 1 == _ATTEMPTS:
+                if attempt + 1 == _ATTEMPTS or isinstance(error, Starved):
                     raise
         raise AssertionError
 

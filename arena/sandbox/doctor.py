@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from agents.seat import Fault, History, Times
+from arena.engines import found
 from arena.entrants import resolve
 from arena.errors import Void
 from arena.sandbox import linux
@@ -111,6 +112,7 @@ class Diagnosis:
                 {**asdict(denial.probe), "proven": denial.is_proven, "seen": denial.seen} for denial in self.denials
             ],
             "rules": {name: live(name) for name in names()},
+            "engines": found(),
         }
 
 
@@ -124,12 +126,14 @@ def _rules() -> str:
 
 def diagnose(rules: Rules | None = None) -> Diagnosis:
     """Try everything once, each in a confined process of its own; takes about two seconds."""
-    found, abi = level(), linux.landlock_abi()
-    if found == "none":
-        return Diagnosis(found, abi, tuple(Denial(probe, False, "not tried: nothing is confined") for probe in PROBES))
+    enforced, abi = level(), linux.landlock_abi()
+    if enforced == "none":
+        return Diagnosis(
+            enforced, abi, tuple(Denial(probe, False, "not tried: nothing is confined") for probe in PROBES)
+        )
     with tempfile.TemporaryDirectory(prefix="arena-doctor-") as folder, contextlib.closing(Zygote(_GAME)) as zygote:
         tried = (_tried(probe, zygote, rules or Rules(), Path(folder)) for probe in PROBES)
-        return Diagnosis(found, abi, tuple(tried))
+        return Diagnosis(enforced, abi, tuple(tried))
 
 
 def _tried(probe: Probe, zygote: Zygote, rules: Rules, folder: Path) -> Denial:

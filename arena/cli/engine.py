@@ -1,0 +1,81 @@
+"""`arena engine`."""
+
+import math
+import sys
+from typing import Any
+
+import click
+
+from arena.cli.options import run_options
+from arena.config_values import MOST_SECONDS
+from arena.entrants import resolve
+from arena.errors import BadSettings
+from arena.outward.desk import Desk, NoMove
+from arena.outward.line import Line
+from arena.outward.post import Break, Speaker, read_lines, serve, wait_for_hangup
+from arena.outward.protocols import PROTOCOLS, game_of, server_of
+from arena.outward.title import Title
+from arena.plan import Options
+from arena.seating import Seating
+from arena.staging import home
+from arena.version import version
+from results.text import plain
+
+__all__ = ["command"]
+
+_GAMES = "; ".join(f"{name}: {', '.join(games)}" for name, games in PROTOCOLS.items())
+_NAME_CHARACTERS = 80
+
+
+def _number(_context: click.Context, _parameter: click.Parameter, value: float | None) -> float | None:
+    if value is not None and math.isnan(value):
+        raise click.BadParameter("it must be a number of seconds")
+    return value
+
+
+@click.command("engine")
+@click.option("--protocol", type=click.Choice([*PROTOCOLS]), required=True, help="What the other program speaks.")
+@click.option("--agent", metavar="AGENT", required=True, help="Who plays: any agent, named as everywhere.")
+@click.option("--game", help=f"The game, with parameters.  [default: the first of its protocol; {_GAMES}]")
+@click.option(
+    "--time", type=click.FloatRange(min=0, min_open=True, max=MOST_SECONDS), metavar="SECONDS", callback=_number,
+    help="Budget for a game in which nobody tells a clock.  [default: the game's own]",
+)  # fmt: skip
+@click.option("--seed", metavar="TEXT", help="Where all dice come from.  [default: drawn anew]")
+@run_options
+def command(protocol: str, agent: str, game: str | None, **options: Any) -> None:
+    """Serve an agent to another program: commands on stdin, answers on stdout, everything else on stderr.
+
+    The agent plays in its sandbox, in a fresh process for every game. It is told the time that the other program
+    tells; when it breaks a rule, the other program is told so and gets no move.
+
+    \b
+    Examples:
+      arena engine --protocol uci --agent alphabeta:seconds=0.5
+      arena engine --protocol uci --agent ./my_agent.py --game microchess
+      arena engine --protocol gtp --agent uct --game go:size=9,komi=7
+      arena engine --protocol gtp --agent mcts:seconds=1 --game othello
+      arena engine --protocol gomocup --agent uct:seconds=1
+      arena engine --protocol nypc --agent my_bot
+    """
+    entrant = resolve(agent, home=home())
+    if entrant.is_human:
+        raise BadSettings("people are not served as engines; name an agent")
+    plan = Options(game=game_of(protocol, game), **options).plan("play", (entrant,), games=1)
+    title = Title(plain(entrant.name, limit=_NAME_CHARACTERS), version())
+    stop = Break()
+    with Seating(plan.game, plan.rules, needs=plan.needs) as seating:
+        desk = Desk(
+            lambda: seating.player(entrant, charge=plan.charge),
+            seconds=plan.seconds, seed=plan.seed, thought=stop.thought,
+        )  # fmt: skip
+        try:
+            desk.prepare(Line.begun(plan.game), plan.game.first)
+            serve(
+                server_of(protocol, desk, plan.game, title), read_lines(sys.stdin.fileno()), Speaker(sys.stdout),
+                stop=stop, hangup=lambda: wait_for_hangup(sys.stdout.fileno()),
+            )  # fmt: skip
+        except NoMove as error:
+            raise click.ClickException(str(error)) from error
+        finally:
+            desk.leave()

@@ -1,0 +1,299 @@
+"""The official protocol of Mushroom: as its judge speaks it, and with a real program."""
+
+import itertools
+import random
+import time
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+
+import pytest
+
+import agents.external
+import games
+from agents.external.nypc import Nypc
+from agents.external.scripted import ScriptedChannel
+from agents.seat import Answer, Channel, Ended, Fault, History, Late, Times
+from arena import referee
+from arena.clock import Clock
+from games.base import BLACK, WHITE, Color, State
+from games.errors import BadParameters
+from results import mushroom_log
+from results.record import EntrantRecord
+
+EXAMPLE = Path(agents.external.__file__).parent / "examples" / "nypc_bot.py"
+PASS = "-1 -1 -1 -1"
+SMALL = games.load("mushroom:rows=2,columns=4")
+BOARD = "5519/1191 A 0"
+TIMES = Times(own=9.8765, opponent=8.5, opponent_last_move=0.25)
+FOREVER = 1e9
+
+
+def script(*answers: str | Exception, ready: str = "OK") -> ScriptedChannel:
+    """A program that is ready and then gives these answers."""
+    left = iter(answers)
+
+    def reply(line: str) -> Iterable[str | Exception]:
+        return [ready] if line.startswith("READY") else itertools.islice(left, line.startswith("TIME"))
+
+    return ScriptedChannel(reply)
+
+
+def begun(channel: Channel, color: Color = WHITE, *, start: str = BOARD) -> Nypc:
+    dialect = Nypc(SMALL, {})
+    dialect.greet(channel, FOREVER)
+    dialect.begin(channel, color, start=start, seed=1, deadline=FOREVER)
+    return dialect
+
+
+def history(*moves: str, start: str = BOARD) -> History:
+    state = SMALL.position(start)
+    for move in moves:
+        state = state.forward(state.parse(move))
+    return History(start, moves, state)
+
+
+def test_first_is_told_what_the_official_judge_tells() -> None:
+    channel = script("0 0 0 1", PASS)
+    dialect = begun(channel)
+    assert dialect.ask(channel, history(), TIMES, FOREVER) == "0 0 0 1"
+    assert dialect.ask(channel, history("0 0 0 1", "0 2 0 3"), TIMES, FOREVER) == PASS
+    dialect.end(channel)
+    assert channel.sent == [
+        "READY FIRST", "INIT 5519 1191", "TIME 9876 8500", "OPP 0 2 0 3 250", "TIME 9876 8500", "FINISH",
+    ]  # fmt: skip
+    assert dialect.name == ""
+
+
+def test_second_is_told_the_first_move_before_it_is_asked() -> None:
+    channel = script("0 2 0 3", PASS)
+    dialect = begun(channel, BLACK)
+    assert dialect.ask(channel, history("0 0 0 1"), TIMES, FOREVER) == "0 2 0 3"
+    assert dialect.ask(channel, history("0 0 0 1", "0 2 0 3", PASS), TIMES, FOREVER) == PASS
+    assert channel.sent == [
+        "READY SECOND", "INIT 5519 1191", "OPP 0 0 0 1 250", "TIME 9876 8500", f"OPP {PASS} 250", "TIME 9876 8500",
+    ]  # fmt: skip
+
+
+def test_a_game_without_a_limit_has_times_too() -> None:
+    channel = script(PASS)
+    endless = Times(own=float("inf"), opponent=float("inf"), opponent_last_move=0.0)
+    begun(channel).ask(channel, history(), endless, FOREVER)
+    assert channel.sent[-1] == "TIME 1000000000 1000000000"
+
+
+class Timed(ScriptedChannel):
+    """Remembers until when it was listened to."""
+
+    def __init__(self) -> None:
+        super().__init__(lambda line: ["OK"] if line.startswith("READY") else [])
+        self.deadlines: list[float] = []
+
+    def receive(self, deadline: float) -> str:
+        self.deadlines.append(deadline)
+        return super().receive(deadline)
+
+
+@pytest.mark.parametrize(("given", "waited"), [(130.0, 103.0), (101.5, 101.5)])
+def test_it_has_three_seconds_to_get_ready(given: float, waited: float) -> None:
+    channel = Timed()
+    dialect = Nypc(SMALL, {}, now=lambda: 100.0)
+    dialect.begin(channel, WHITE, start=BOARD, seed=1, deadline=given)
+    with pytest.raises(Late):
+        dialect.ask(channel, history(), TIMES, 123.0)
+    assert channel.deadlines == [waited, 123.0]
+
+
+@pytest.mark.parametrize("answer", ["", "ok", "OK OK", "READY", "0 0 0 1", "\x1b[31m\ud800", "x" * 60_000])
+def test_who_is_not_ready_in_the_right_word_has_faulted(answer: str) -> None:
+    with pytest.raises(Fault) as caught:
+        begun(script(ready=answer))
+    assert caught.value.rule == "protocol"
+    assert caught.value.detail.startswith("answered READY with ")
+    assert len(caught.value.detail) < 400
+
+
+@pytest.mark.parametrize("answer", ["0 0 0 1", " 0 0 0 1 ", "0\t0  0 1", "0 00 0 01", "-0 0 0 1"])
+def test_numbers_may_be_written_with_blanks_and_zeros(answer: str) -> None:
+    channel = script(answer)
+    assert begun(channel).ask(channel, history(), TIMES, FOREVER) == "0 0 0 1"
+
+
+@pytest.mark.parametrize(
+    ("answer", "detail"),
+    [
+        ("", "'': Parse failed"),
+        ("pass", "'pass': Parse failed"),
+        ("0 0 0", "'0 0 0': Parse failed"),
+        ("0 0 0 1 0", "'0 0 0 1 0': Parse failed"),
+        ("0 0 0 1.0", "'0 0 0 1.0': Parse failed"),
+        ("0 0 0 ١", "'0 0 0 ١': Parse failed"),  # noqa: RUF001
+        ("0 0 0 " + "1" * 60_000, f"'0 0 0 {'1' * 58}': Parse failed"),
+        ("\x1b[31m", r"'\x1b[31m': Parse failed"),
+        ("0 0 0 4", "'0 0 0 4': Out of range"),
+        ("0 0 2 0", "'0 0 2 0': Out of range"),
+        ("0 1 0 0", "'0 1 0 0': Out of range"),
+        ("-1 -1 -1 0", "'-1 -1 -1 0': Out of range"),
+        ("0 0 999999999 0", "'0 0 999999999 0': Out of range"),
+        ("0 0 0 3", "'0 0 0 3': Sum not equals to 10"),
+        ("1 0 1 0", "'1 0 1 0': Sum not equals to 10"),
+    ],
+)
+def test_a_move_that_is_not_legal_is_a_fault_in_the_words_of_the_judge(answer: str, detail: str) -> None:
+    channel = script(answer)
+    with pytest.raises(Fault) as caught:
+        begun(channel).ask(channel, history(), TIMES, FOREVER)
+    assert (caught.value.rule, caught.value.detail) == ("illegal-move", detail)
+
+
+def test_a_rectangle_with_an_empty_side_does_not_fit() -> None:
+    channel = script("0 1 0 3")
+    with pytest.raises(Fault, match="'0 1 0 3': Not fit"):
+        begun(channel, BLACK).ask(channel, history("0 0 0 1"), TIMES, FOREVER)
+
+
+def test_every_rectangle_is_either_legal_or_refused_for_a_reason() -> None:
+    told = history("0 0 0 1")
+    reasons = set()
+    for corners in itertools.product(range(-1, 3), range(-1, 5), range(-1, 3), range(-1, 5)):
+        move = " ".join(map(str, corners))
+        channel = script(move)
+        dialect = begun(channel, BLACK)
+        if move in told.state.legal_moves:
+            assert dialect.ask(channel, told, TIMES, FOREVER) == move
+            continue
+        with pytest.raises(Fault) as caught:
+            dialect.ask(channel, told, TIMES, FOREVER)
+        reasons.add(caught.value.detail.removeprefix(f"{move!r}: "))
+    assert reasons == {"Out of range", "Sum not equals to 10", "Not fit"}
+
+
+@pytest.mark.parametrize("moves", [("0 0 0 1",), ("0 0 0 1", "0 2 0 3"), (PASS,)])
+def test_first_cannot_join_a_game_that_has_begun(moves: Sequence[str]) -> None:
+    channel = script(PASS)
+    dialect = begun(channel)
+    with pytest.raises(Fault, match="protocol: cannot join a game that is under way"):
+        dialect.ask(channel, history(*moves), TIMES, FOREVER)
+
+
+@pytest.mark.parametrize("moves", [(), ("0 0 0 1", "0 2 0 3", PASS)])
+def test_second_joins_after_the_first_move_only(moves: Sequence[str]) -> None:
+    channel = script(PASS)
+    dialect = begun(channel, BLACK)
+    with pytest.raises(Fault, match="protocol: cannot join a game that is under way"):
+        dialect.ask(channel, history(*moves), TIMES, FOREVER)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        history("0 2 0 3", "0 0 0 1"),  # another move than it made
+        history("0 0 0 1"),  # nothing new
+        history("0 0 0 1", "0 2 0 3", PASS, "1 1 1 2"),  # too much that is new
+        history("0 0 0 1", "0 2 0 3", start="5519/1192 A 0"),  # another board
+    ],
+)
+def test_a_game_that_does_not_follow_from_what_it_knows_cannot_be_told(other: History) -> None:
+    channel = script("0 0 0 1", PASS)
+    dialect = begun(channel)
+    dialect.ask(channel, history(), TIMES, FOREVER)
+    with pytest.raises(Fault, match="protocol: cannot join a game that is under way"):
+        dialect.ask(channel, other, TIMES, FOREVER)
+
+
+@pytest.mark.parametrize("start", ["A519/1191 A 0", "5519/1191 B 0", "5519/1191 A 1"])
+def test_a_position_that_is_no_start_cannot_be_told(start: str) -> None:
+    with pytest.raises(Fault, match="protocol: cannot join a game that is under way"):
+        begun(script(), start=start)
+
+
+def test_a_process_plays_one_game() -> None:
+    channel = script()
+    dialect = begun(channel)
+    with pytest.raises(Fault, match="protocol: plays one game only"):
+        dialect.begin(channel, BLACK, start=BOARD, seed=2, deadline=FOREVER)
+
+
+@pytest.mark.parametrize("problem", [Late("no line in time"), Ended("the program is gone")])
+def test_what_happens_to_the_channel_is_passed_on(problem: Exception) -> None:
+    channel = script(problem)
+    with pytest.raises(type(problem)):
+        begun(channel).ask(channel, history(), TIMES, FOREVER)
+
+
+def test_it_takes_no_options() -> None:
+    with pytest.raises(BadParameters, match="no option called 'depth'; nypc: takes none but command"):
+        Nypc(SMALL, {"depth": 3})
+
+
+class Seat:
+    """A player over a dialect, as simple as can be."""
+
+    def __init__(self, dialect: Nypc, channel: Channel) -> None:
+        self._dialect = dialect
+        self._channel = channel
+
+    def open(self, game: games.base.Game, color: Color, *, start: str, seed: int) -> None:
+        self._dialect.begin(self._channel, color, start=start, seed=seed, deadline=FOREVER)
+
+    def ask(self, history: History, times: Times) -> Answer:
+        return Answer(self._dialect.ask(self._channel, history, times, FOREVER), 0.001, 0.001, 0.0)
+
+    def close(self) -> Fault | None:
+        self._dialect.end(self._channel)
+        return None
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "last"),
+    [
+        (["0 0 0 1", PASS], ["0 2 0 3", PASS], ["FINISH", "SCOREFIRST 2", "SCORESECOND 2"]),
+        (["hello"], [], ["ABORT 0 Parse failed"]),
+        (["0 0 0 9"], [], ["ABORT 0 Out of range"]),
+        (["0 0 0 3"], [], ["ABORT 0 Sum not equals to 10"]),
+        (["0 0 0 1"], ["0 1 0 3"], ["ABORT 1 Not fit"]),
+    ],
+)
+def test_the_official_log_of_the_record_has_the_same_reason(
+    first: Sequence[str], second: Sequence[str], last: Sequence[str]
+) -> None:
+    entrant = EntrantRecord(name="bot", agent="bot", path="bot", version="1", hash="0", options={})
+    job = referee.Job(
+        league="test", key="1", game=SMALL, first=entrant, second=entrant, seconds=10.0, start=BOARD, opening=(),
+        seed=1, seed_first=1, seed_second=2,
+    )  # fmt: skip
+    record = referee.play(
+        job, {"first": Seat(Nypc(SMALL, {}), script(*first)), "second": Seat(Nypc(SMALL, {}), script(*second))},
+        Clock(10.0),
+    )  # fmt: skip
+    assert mushroom_log.write(record).splitlines()[-len(last) :] == last
+
+
+def whole_game(channel: Channel, color: Color, *, seed: int) -> State:
+    """A game of the process on this channel against random moves."""
+    game, rng = games.load("mushroom"), random.Random(seed)
+    dialect = Nypc(game, {})
+    state = game.start(seed)
+    start, moves = state.text, []
+    deadline = time.monotonic() + 60
+    dialect.greet(channel, deadline)
+    dialect.begin(channel, color, start=start, seed=seed, deadline=deadline)
+    while not state.is_game_over():
+        if state.turn == color:
+            times = Times(own=10.0, opponent=10.0, opponent_last_move=0.0)
+            move = dialect.ask(channel, History(start, tuple(moves), state), times, deadline)
+        else:
+            move = str(rng.choice(list(state.legal_moves)))
+        moves.append(move)
+        state = state.forward(state.parse(move))
+    dialect.end(channel)
+    with pytest.raises(Ended):
+        channel.receive(deadline)
+    return state
+
+
+@pytest.mark.parametrize("color", [WHITE, BLACK])
+def test_the_example_plays_whole_games_and_exits(process: Callable[[Sequence[str]], Channel], color: Color) -> None:
+    for seed in range(2):
+        end = whole_game(process(["/usr/bin/python3", str(EXAMPLE)]), color, seed=seed)
+        assert end.ending is not None
+        assert end.ending.winner == color

@@ -1,0 +1,174 @@
+"""Engines in their seats: real programs that play, misbehave, are started again and kept."""
+
+import os
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from arena.clock import Clock
+from arena.engine_seat import RETRIES, EnginePlayer
+from arena.engines import fitted
+from arena.entrants import resolve
+from arena.referee import Job, play
+from arena.sandbox.launch import Rules
+from arena.scripted import ScriptedPlayer
+from arena.seating import Seating
+from results.record import GameRecord
+
+ENGINE = Path(__file__).parent.parent / "faulty" / "json_engine.py"
+GAME = "microchess:turns=12"
+
+
+def engine(*faults: str, trusted: bool = False) -> str:
+    words = " ".join(("/usr/bin/python3", "-I", str(ENGINE), *faults))
+    return f'json:command="{words}"{",trusted=yes" if trusted else ""}'
+
+
+class Table:
+    """Games of one engine, as first, against a script."""
+
+    def __init__(self, seating: Seating, job: Callable[..., Job], home: Path) -> None:
+        self._seating = seating
+        self._job = job
+        self._home = home
+        self.pids: list[int] = []
+
+    def play(self, text: str, *, seconds: float = 20.0, startup: float = 20.0) -> GameRecord:
+        job = self._job(GAME, seconds=seconds)
+        entrant = fitted(resolve(text, home=self._home), job.game)
+        player = EnginePlayer(entrant, self._seating._stable, charge="wall", startup=startup)
+        clock = Clock(seconds, charge="wall")
+        record = play(job, {"first": player, "second": ScriptedPlayer()}, clock, sandbox=self._seating.level)
+        if "first" in record.versions:
+            self.pids.append(int(record.versions["first"].split()[1]))
+        return record
+
+
+@pytest.fixture
+def table(job: Callable[..., Job], tmp_path: Path) -> Iterator[Table]:
+    with opened(job, tmp_path, Rules()) as found:
+        yield found
+    assert not [pid for pid in found.pids if Path(f"/proc/{pid}").exists()]
+
+
+@contextmanager
+def opened(job: Callable[..., Job], home: Path, rules: Rules | None) -> Iterator[Table]:
+    with Seating(job(GAME).game, rules) as seating:
+        yield Table(seating, job, home)
+
+
+def test_an_engine_plays_a_game_and_is_named_in_the_record(table: Table) -> None:
+    record = table.play(engine())
+    assert record.fault is None
+    assert record.reason == "turn-limit"
+    assert record.versions["first"] == f"engine {table.pids[0]}"
+    assert all(move.wall > 0 for move in record.moves[::2])
+    assert not Path(f"/proc/{table.pids[0]}").exists()
+
+
+@pytest.mark.parametrize(
+    ("how", "rule", "words"),
+    [
+        ("exit=3", "exit", "exit status 7"),
+        ("illegal=2", "illegal-move", "z9z9"),
+        ("nonsense=1", "protocol", ""),
+        ("number=1", "protocol", ""),
+        ("nested=2", "protocol", ""),
+        ("flood=1", "protocol", "65536 bytes"),
+        ("read=2", "file", "/etc/passwd"),
+        ("fork=2", "process", ""),
+        ("connect=1", "network", "socket"),
+        ("exit=0", "exit", "exit status 7"),
+        ("nonsense=0", "protocol", ""),
+    ],
+)
+def test_an_engine_that_breaks_a_rule_loses(table: Table, how: str, rule: str, words: str) -> None:
+    record = table.play(engine(how))
+    assert record.fault is not None
+    assert (record.result, record.fault.rule) == ("0-1", rule)
+    assert words in record.fault.detail
+    assert "\x1b" not in str(record)
+
+
+@pytest.mark.parametrize("how", ["hang=2", "ponder=1"])  # who ponders is frozen, and then still at it when it is asked
+def test_an_engine_that_never_answers_loses_on_time(table: Table, how: str) -> None:
+    began = time.monotonic()
+    record = table.play(engine(how), seconds=0.5)
+    assert record.fault is not None
+    assert record.fault.rule == "time"
+    assert time.monotonic() - began < 10
+
+
+def test_an_engine_that_takes_too_long_to_start_loses(table: Table) -> None:
+    record = table.play(engine("hang=0"), startup=0.3)
+    assert record.fault is not None
+    assert record.fault.rule == "startup"
+
+
+def test_an_engine_has_a_limit_of_memory(table: Table) -> None:
+    record = table.play(engine("memory=1").replace("json:", "json:memory=256M,"))
+    assert record.fault is not None
+    assert record.fault.rule in ("memory", "exit")  # Python ends itself when it is refused memory
+
+
+@pytest.mark.parametrize("how", ["exit=2", "illegal=2", "nonsense=3"])
+def test_a_trusted_engine_that_fails_is_asked_again(table: Table, how: str) -> None:
+    record = table.play(engine(how, trusted=True))
+    assert record.fault is None
+    assert record.turns == 12
+    assert record.notes
+    assert all("started again in turn" in note.detail and note.player == "first" for note in record.notes)
+
+
+def test_a_trusted_engine_that_fails_every_time_has_faulted(table: Table) -> None:
+    record = table.play(engine("exit=1", trusted=True))
+    assert record.fault is not None
+    assert record.fault.rule == "exit"
+    assert len(record.notes) == RETRIES
+
+
+def test_a_trusted_engine_that_dies_while_it_starts_is_started_again(table: Table) -> None:
+    record = table.play(engine("exit=0", trusted=True))
+    assert record.fault is not None
+    assert record.fault.rule == "exit"
+    assert [note.detail.partition(":")[0] for note in record.notes] == ["started again in its start"] * RETRIES
+
+
+def test_a_trusted_engine_that_hangs_is_started_again_within_the_budget(table: Table) -> None:
+    began = time.monotonic()
+    record = table.play(engine("hang=2", trusted=True), seconds=9.0)
+    assert time.monotonic() - began < 9.0 + 2.0
+    assert record.notes
+    assert record.notes[0].rule == "time"
+    assert "started again in turn 3" in record.notes[0].detail
+    assert record.fault is not None  # every second move of a process hangs: sooner or later the time is used up
+    assert record.fault.rule == "time"
+
+
+def test_a_trusted_engine_is_kept_for_the_next_game_and_others_are_not(table: Table) -> None:
+    for _ in range(3):
+        assert table.play(engine(trusted=True)).fault is None
+    assert len(set(table.pids)) == 1
+    for _ in range(2):
+        assert table.play(engine()).fault is None
+    assert len(set(table.pids)) == 3
+
+
+def test_a_kept_engine_that_died_between_two_games_is_replaced_without_a_word(table: Table) -> None:
+    assert table.play(engine(trusted=True)).fault is None
+    os.kill(table.pids[0], 9)
+    record = table.play(engine(trusted=True))
+    assert record.fault is None
+    assert not record.notes
+    assert len(set(table.pids)) == 2
+
+
+def test_engines_play_unconfined_where_agents_are_trusted(job: Callable[..., Job], tmp_path: Path) -> None:
+    with opened(job, tmp_path, None) as table:
+        record = table.play(engine())
+        assert record.fault is None
+        assert record.sandbox == "none"
+    assert not Path(f"/proc/{table.pids[0]}").exists()

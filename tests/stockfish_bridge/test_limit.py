@@ -1,0 +1,84 @@
+"""How much an engine may think."""
+
+import pytest
+
+from agents.seat import Times
+from games.base import BLACK, WHITE
+from games.errors import BadParameters
+from stockfish_bridge.limit import CLOCK, Limit, read_limit
+
+DEFAULT = Limit("nodes", 10_000)
+
+
+def test_nodes_and_depth_are_told_as_they_are(times):
+    assert Limit("nodes", 500).words(times, WHITE) == "nodes 500"
+    assert Limit("depth", 7).words(times, BLACK) == "depth 7"
+
+
+def test_seconds_are_a_movetime_in_milliseconds(times):
+    assert Limit("seconds", 0.25).words(times, WHITE) == "movetime 250"
+
+
+def test_seconds_never_reach_beyond_the_own_time():
+    short = Times(own=1.0, opponent=100.0, opponent_last_move=0.0)
+    assert Limit("seconds", 30.0).words(short, WHITE) == "movetime 950"
+
+
+@pytest.mark.parametrize("own", [0.0, 0.01, 0.0500001])
+def test_a_movetime_is_never_nothing(own):
+    spent = Times(own=own, opponent=1.0, opponent_last_move=0.0)
+    assert Limit("seconds", 30.0).words(spent, WHITE) == "movetime 1"
+
+
+def test_the_clock_tells_both_times_by_colour(times):
+    assert CLOCK.words(times, WHITE) == "wtime 100000 btime 90000"
+    assert CLOCK.words(times, BLACK) == "wtime 90000 btime 100000"
+
+
+def test_the_clock_is_never_nothing():
+    spent = Times(own=0.0, opponent=-1.0, opponent_last_move=0.0)
+    assert CLOCK.words(spent, WHITE) == "wtime 1 btime 1"
+
+
+def test_a_share_of_nodes_is_whole_and_at_least_one():
+    assert Limit("nodes", 500).share(0.25) == Limit("nodes", 125)
+    assert Limit("nodes", 3).share(0.01) == Limit("nodes", 1)
+
+
+def test_seconds_and_the_clock_are_shared_and_a_depth_is_not(times):
+    assert Limit("seconds", 1.0).share(0.5) == Limit("seconds", 0.5)
+    assert CLOCK.share(0.5).words(times, BLACK) == "wtime 90000 btime 50000"
+    assert Limit("depth", 5).share(0.1) == Limit("depth", 5)
+
+
+@pytest.mark.parametrize("limit", [Limit("nodes", 5), Limit("depth", 2), Limit("seconds", 0.5), CLOCK])
+def test_a_limit_is_read_from_its_own_option(limit):
+    assert read_limit(limit.option, DEFAULT) == limit
+
+
+def test_without_an_option_there_is_the_default():
+    assert read_limit({}, DEFAULT) == DEFAULT
+    assert read_limit({"clock": "no"}, DEFAULT) == DEFAULT
+    assert read_limit({"level": 3}, CLOCK) == CLOCK
+
+
+def test_two_limits_are_refused():
+    with pytest.raises(BadParameters, match="one limit is enough: give nodes or depth"):
+        read_limit({"depth": 3, "nodes": 5}, DEFAULT)
+    with pytest.raises(BadParameters, match="give nodes or clock"):
+        read_limit({"nodes": 5, "clock": "yes"}, DEFAULT)
+    assert read_limit({"nodes": 5, "clock": "no"}, CLOCK) == Limit("nodes", 5)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"nodes": 0}, {"nodes": -5}, {"nodes": 1.5}, {"nodes": "many"}, {"nodes": 10**30}, {"depth": 0}, {"depth": "x"},
+        {"seconds": 0}, {"seconds": -1.0}, {"seconds": "1s"}, {"seconds": float("inf")}, {"seconds": float("nan")},
+        {"clock": "maybe"}, {"clock": 1},
+    ],
+)  # fmt: skip
+def test_a_limit_that_is_none_is_refused_by_name(options):
+    (name,) = options
+    with pytest.raises(BadParameters, match=f"^{name} is "):
+        read_limit(options, DEFAULT)

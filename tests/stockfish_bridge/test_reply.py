@@ -1,0 +1,106 @@
+"""What engines say, friendly and hostile."""
+
+import pytest
+
+from stockfish_bridge.reply import MATE, Option, read_bestmove, read_name, read_option, read_score
+
+
+def test_the_name_is_the_rest_of_the_line():
+    assert read_name("id name Stockfish 15.1") == "Stockfish 15.1"
+    assert read_name("id  name   Toga II 3.0 \r") == "Toga II 3.0"
+    assert read_name("id author somebody") is None
+    assert read_name("id name") is None
+    assert read_name("") is None
+
+
+def test_a_long_name_is_cut():
+    assert read_name("id name " + "x" * 60_000) == "x" * 100
+
+
+@pytest.mark.parametrize(
+    ("line", "option"),
+    [
+        ("option name Hash type spin default 16 min 1 max 1024", Option("Hash", "spin", least=1, most=1024)),
+        ("option name Skill Level type spin default 20 min -20 max 20", Option("Skill Level", "spin", (), -20, 20)),
+        ("option name Clear Hash type button", Option("Clear Hash", "button")),
+        ("option name Ponder type check default false", Option("Ponder", "check")),
+        ("option name Debug Log File type string default ", Option("Debug Log File", "string")),
+        (
+            "option name Style type combo default Very Solid var Very Solid var Wild",
+            Option("Style", "combo", choices=("Very Solid", "Wild")),
+        ),
+        ("option name Empty type combo", Option("Empty", "combo")),
+        ("option name Loose type spin", Option("Loose", "spin")),
+    ],
+)
+def test_options_are_read(line, option):
+    assert read_option(line) == option
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["", "option", "option name", "option name type spin", "option name X type oracle", "id name X", "info string"],
+)
+def test_what_offers_no_option_is_none(line):
+    assert read_option(line) is None
+
+
+def test_absurd_bounds_do_not_count():
+    option = read_option(f"option name Hash type spin min {'9' * 5000} max 10")
+    assert (option.least, option.most) == (None, 10)
+
+
+def test_values_are_written_as_the_option_wants_them():
+    assert Option("Ponder", "check").text("yes") == "true"
+    assert Option("Ponder", "check").text("False") == "false"
+    assert Option("Ponder", "check").text(1) is None
+    assert Option("Hash", "spin", least=1, most=8).text(8) == "8"
+    assert Option("Hash", "spin", least=1, most=8).text(9) is None
+    assert Option("Hash", "spin", least=1, most=8).text(0) is None
+    assert Option("Hash", "spin").text("much") is None
+    assert Option("Style", "combo", choices=("Wild",)).text("wild") == "Wild"
+    assert Option("Style", "combo", choices=("Wild",)).text("Tame") is None
+    assert Option("File", "string").text("/a b") == "/a b"
+
+
+def test_scores_are_those_of_the_side_to_move():
+    assert read_score("info depth 4 score cp -35 nodes 5 pv e2e4") == -35
+    assert read_score("info depth 1 multipv 1 score cp 12") == 12
+
+
+def test_a_mate_is_worth_more_than_any_pawns_and_a_near_one_most():
+    near, far = read_score("info score mate 1"), read_score("info score mate 9")
+    assert MATE > near > far > read_score("info score cp 999999999")
+    assert read_score("info score mate -1") == -near
+    assert read_score("info score mate 0") == -MATE
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "",
+        "score cp 5",
+        "info depth 3",
+        "info score cp 5 lowerbound",
+        "info score cp 5 upperbound nodes 7",
+        "info multipv 2 score cp 5",
+        "info multipv 12 score cp 5",
+        "info string score cp 5",
+        "info score cp",
+        "info score cp five",
+        f"info score cp {'9' * 60_000}",
+        "info score mate \u0663",
+    ],
+)
+def test_what_is_no_exact_score_of_the_best_line_is_none(line):
+    assert read_score(line) is None
+
+
+def test_the_move_is_the_word_after_bestmove():
+    assert read_bestmove("bestmove e2e4 ponder e7e5") == "e2e4"
+    assert read_bestmove("  bestmove   e2e4") == "e2e4"
+    assert read_bestmove("bestmove (none)") == "(none)"
+    assert read_bestmove("bestmove") == ""
+    assert read_bestmove("bestmoves e2e4") is None
+    assert read_bestmove("info bestmove e2e4") is None
+    assert read_bestmove("bestmove " + "x" * 60_000) == "x" * 64

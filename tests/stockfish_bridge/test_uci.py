@@ -1,0 +1,280 @@
+"""UCI, spoken to a script."""
+
+import pytest
+
+import games
+from agents.external.dialect import Dialect
+from agents.external.scripted import ScriptedChannel
+from agents.seat import Ended, Fault, Late
+from games.base import WHITE
+from games.errors import BadParameters
+from stockfish_bridge.errors import BrokenPosition
+from stockfish_bridge.uci import Uci
+
+START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+MICRO = "knbr/p3/4/3P/RBNK w Qk - 0 1"
+FAR = float("inf")
+VARIANTS = "option name UCI_Variant type combo default chess var chess var {}"
+
+
+def answering(*lines):
+    """A search that answers with these lines, whatever it is asked."""
+    return lambda position, go: lines
+
+
+@pytest.fixture
+def asked(chess_game, history, times, scripted):
+    """What `ask` says for an engine that answers with these lines, and what was sent."""
+
+    def ask(*lines, moves=(), start=None, game=chess_game, **options):
+        channel = scripted(answering(*lines))
+        answer = Uci(game, options).ask(channel, history(game, *moves, start=start), times, FAR)
+        return answer, channel.sent
+
+    return ask
+
+
+def test_it_is_a_dialect(chess_game):
+    dialect: Dialect = Uci(chess_game, {})
+    assert dialect.games == ("chess", "microchess")
+    assert dialect.starts == "anywhere"
+    assert dialect.name == ""
+
+
+def test_it_greets_and_learns_the_name(chess_game, scripted):
+    channel = scripted(name="Fake 2.0")
+    dialect = Uci(chess_game, {})
+    dialect.greet(channel, FAR)
+    assert dialect.name == "Fake 2.0"
+    assert channel.sent == ["uci", "setoption name Threads value 1", "isready"]
+
+
+def test_an_engine_without_threads_is_not_told_of_any(chess_game, scripted):
+    channel = scripted(options=())
+    Uci(chess_game, {}).greet(channel, FAR)
+    assert channel.sent == ["uci", "isready"]
+
+
+def test_options_are_found_in_any_case_and_with_underscores(chess_game, scripted):
+    channel = scripted()
+    Uci(chess_game, {"skill_level": 3, "THREADS": 2, "nodes": 5}).greet(channel, FAR)
+    assert channel.sent[1:-1] == ["setoption name Skill Level value 3", "setoption name Threads value 2"]
+
+
+def test_wishes_are_set_where_the_engine_offers_them(chess_game, scripted):
+    channel = scripted()
+    Uci(chess_game, {"hash": 4}, wishes={"Skill_Level": 5, "Magic": 1, "Hash": 8}).greet(channel, FAR)
+    assert channel.sent[1:-1] == [
+        "setoption name Threads value 1",
+        "setoption name Skill Level value 5",
+        "setoption name Hash value 4",
+    ]
+
+
+def test_a_button_is_pressed(chess_game, scripted):
+    channel = scripted(options=["option name Clear Hash type button"])
+    Uci(chess_game, {"Clear_Hash": "yes"}).greet(channel, FAR)
+    assert "setoption name Clear Hash" in channel.sent
+
+
+def test_an_option_that_the_engine_does_not_have_is_its_fault(chess_game, scripted):
+    with pytest.raises(Fault, match="protocol: has no option 'Contempt'") as caught:
+        Uci(chess_game, {"Contempt": 5}).greet(scripted(), FAR)
+    assert caught.value.rule == "protocol"
+
+
+def test_a_value_that_the_option_does_not_have_is_its_fault(chess_game, scripted):
+    with pytest.raises(Fault, match="has no value 21 for its option 'Skill Level'"):
+        Uci(chess_game, {"Skill_Level": 21}).greet(scripted(), FAR)
+
+
+def test_chatter_before_and_between_is_passed_over(chess_game):
+    lines = ["Welcome!", "", "info string uciok", "id name A", "\tid", "option", "option name X type x", "uciok"]
+    answers = {"uci": lines, "isready": ["copyprotection ok", "readyok?", "readyok"]}
+    dialect = Uci(chess_game, {})
+    dialect.greet(ScriptedChannel(lambda line: answers.get(line, ())), FAR)
+    assert dialect.name == "A"
+
+
+def test_only_so_many_options_are_remembered(chess_game, scripted):
+    many = [f"option name X{number} type button" for number in range(600)]
+    with pytest.raises(Fault, match="has no option 'X599'"):
+        Uci(chess_game, {"X599": "yes"}).greet(scripted(options=many), FAR)
+
+
+def test_a_silent_engine_is_late_and_a_dead_one_ended(chess_game):
+    with pytest.raises(Late):
+        Uci(chess_game, {}).greet(ScriptedChannel(lambda line: ()), FAR)
+    with pytest.raises(Ended):
+        Uci(chess_game, {}).greet(ScriptedChannel(lambda line: [Ended("gone")]), FAR)
+
+
+class Endless:
+    """An engine that talks all the time and says nothing."""
+
+    def __init__(self) -> None:
+        self.lines = 0
+
+    def send(self, line):
+        pass
+
+    def receive(self, deadline):
+        self.lines += 1
+        return "info string patience"
+
+    def close(self):
+        pass
+
+
+def test_an_engine_that_never_pauses_is_late_at_the_deadline(chess_game):
+    channel = Endless()
+    with pytest.raises(Late, match="chatter"):
+        Uci(chess_game, {}, now=lambda: float(channel.lines)).greet(channel, 1000.0)
+    assert channel.lines == 1000
+
+
+def test_a_new_game_is_announced_and_awaited(chess_game, scripted):
+    channel = scripted()
+    Uci(chess_game, {}).begin(channel, WHITE, start=START, seed=1, deadline=FAR)
+    assert channel.sent == ["ucinewgame", "isready"]
+
+
+def test_it_says_goodbye(chess_game, scripted):
+    channel = scripted()
+    Uci(chess_game, {}).end(channel)
+    assert channel.sent == ["quit"]
+
+
+def test_it_sends_the_whole_history_and_waits_before_it_asks(asked):
+    answer, sent = asked("info score cp 3", "bestmove g1f3 ponder b8c6", moves=("e2e4", "e7e5"), nodes=500)
+    assert answer == "g1f3"
+    assert sent == [f"position fen {START} moves e2e4 e7e5", "isready", "go nodes 500"]
+
+
+def test_without_a_limit_it_goes_by_the_clock(asked):
+    _, sent = asked("bestmove e7e5", moves=("e2e4",))
+    assert sent[-1] == "go wtime 90000 btime 100000"
+
+
+def test_a_stale_answer_is_never_taken(chess_game, history, times):
+    # The engine answers its last search late: after it was told the new position.
+    answers = {"isready": ["info depth 30", "bestmove a2a3", "readyok"], "go depth 1": ["bestmove e2e4"]}
+    channel = ScriptedChannel(lambda line: answers.get(line, ()))
+    assert Uci(chess_game, {"depth": 1}).ask(channel, history(chess_game), times, FAR) == "e2e4"
+
+
+def test_castling_may_be_written_as_the_king_taking_its_rook(asked):
+    start = "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1"
+    assert asked("bestmove e1h1", start=start)[0] == "e1g1"
+
+
+@pytest.mark.parametrize("raw", ["(none)", "0000", "e2e5", "NULL", "resign", "\x1b[31mred", "e7e8Q"])
+def test_a_move_that_is_none_is_handed_on_as_it_is(asked, raw):
+    assert asked(f"bestmove {raw}")[0] == raw
+
+
+def test_a_search_that_ends_without_a_move_is_a_fault(asked):
+    with pytest.raises(Fault, match="protocol: ended its search without a move"):
+        asked("bestmove")
+
+
+def test_hostile_chatter_during_a_search_is_passed_over(asked):
+    noise = ["info " + "pv " * 20_000, "\x00\x07", "info score cp " + "9" * 60_000, "bestmoves e2e4", "readyok", ""]
+    assert asked(*noise, "bestmove e2e4")[0] == "e2e4"
+
+
+def test_a_search_that_never_ends_is_late(asked):
+    with pytest.raises(Late):
+        asked("info depth 1")
+
+
+def test_an_engine_that_dies_has_ended(asked):
+    with pytest.raises(Ended):
+        asked(Ended("gone"))
+
+
+def test_the_only_move_is_played_without_asking(asked):
+    assert asked(start="k7/8/8/8/8/8/1r6/7K w - - 0 1") == ("h1g1", [])
+
+
+def test_nobody_is_asked_about_a_game_that_is_over(asked):
+    with pytest.raises(BrokenPosition, match="there is no legal move"):
+        asked(start="7k/5KQ1/8/8/8/8/8/8 b - - 0 1")
+
+
+def test_a_start_is_sent_in_its_plain_form(asked, microchess):
+    padded = "8/8/8/knbr4/p7/8/3P4/RBNK4 w Kq - 0 1"
+    answer, sent = asked("bestmove b1d3", start=padded, game=microchess)
+    assert answer == "b1d3"
+    assert sent[0] == f"position fen {MICRO}"
+
+
+def test_castling_letters_that_mean_nothing_are_not_sent(asked):
+    _, sent = asked("bestmove e1e2", start="4k3/8/8/8/8/8/7P/4K3 w Q - 0 1")
+    assert sent[0] == "position fen 4k3/8/8/8/8/8/7P/4K3 w - - 0 1"
+
+
+@pytest.mark.parametrize("variant", ["arenamicro", "Microchess"])
+def test_an_engine_with_variants_is_set_to_microchess(microchess, scripted, variant):
+    channel = scripted(options=[VARIANTS.format(variant)])
+    Uci(microchess, {}).greet(channel, FAR)
+    assert channel.sent == ["uci", f"setoption name UCI_Variant value {variant}", "isready"]
+
+
+def test_a_variant_that_was_chosen_stays(microchess, scripted):
+    channel = scripted(options=[VARIANTS.format("micro4x5")])
+    Uci(microchess, {"uci_variant": "micro4x5"}).greet(channel, FAR)
+    assert channel.sent == ["uci", "setoption name UCI_Variant value micro4x5", "isready"]
+
+
+def test_an_engine_whose_variants_do_not_fit_does_not_play_microchess(microchess, scripted):
+    with pytest.raises(Fault, match="knows no variant arenamicro or microchess"):
+        Uci(microchess, {}).greet(scripted(options=[VARIANTS.format("shogi")]), FAR)
+
+
+def test_an_engine_without_variants_is_believed_to_know_the_board(microchess, scripted, history, times):
+    channel = scripted(answering("bestmove b1d3"), options=())
+    dialect = Uci(microchess, {"nodes": 5})
+    dialect.greet(channel, FAR)
+    assert dialect.ask(channel, history(microchess), times, FAR) == "b1d3"
+    assert channel.sent[2:] == [f"position fen {MICRO}", "isready", "go nodes 5"]
+
+
+def test_variants_are_read_again_from_a_file(microchess):
+    """After VariantPath the engine offers what it found there."""
+    variants = ["chess"]
+
+    def reply(line):
+        if line.startswith("setoption name VariantPath"):
+            variants.append("arenamicro")
+        if line == "uci":
+            offered = "".join(f" var {variant}" for variant in variants)
+            combo = f"option name UCI_Variant type combo default chess{offered}"
+            return [combo, "option name VariantPath type string", "uciok"]
+        return ["readyok"] if line == "isready" else []
+
+    channel = ScriptedChannel(reply)
+    Uci(microchess, {"VariantPath": "/a b.ini"}).greet(channel, FAR)
+    assert channel.sent == [
+        "uci",
+        "setoption name VariantPath value /a b.ini",
+        "uci",
+        "setoption name UCI_Variant value arenamicro",
+        "isready",
+    ]
+
+
+def test_other_games_are_refused():
+    with pytest.raises(BadParameters, match="uci engines play chess and microchess, not othello"):
+        Uci(games.load("othello"), {})
+
+
+@pytest.mark.parametrize("value", ["a\nquit", "a\rb", "a\0b"])
+def test_an_option_cannot_smuggle_a_line(chess_game, value):
+    with pytest.raises(BadParameters, match="cannot be said in one line"):
+        Uci(chess_game, {"EvalFile": value})
+
+
+def test_two_limits_are_refused_when_it_is_made(chess_game):
+    with pytest.raises(BadParameters, match="one limit"):
+        Uci(chess_game, {"nodes": 5, "seconds": 1})
