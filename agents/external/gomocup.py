@@ -38,7 +38,7 @@ class _Heard:
 
 
 class Gomocup:
-    """One brain; options: `turn`, seconds a move, and `max_memory`, MiB: limits that it is told of, not held to.
+    """One brain; options: `turn`, most seconds a move, and `max_memory`, MiB: limits that it is told of, not held to.
 
     Some brains lose a command that arrives right after their own answer. So one that stays silent is told once more,
     the position as a whole by `BOARD`. If it had been thinking it will answer twice: the first answer is the move, and
@@ -59,8 +59,8 @@ class Gomocup:
         self._name = ""
         self._match_seconds: float | None = None
         self._told: dict[str, int] = {}
-        #: The stones on the brain's board, as `BOARD` lists them; none if that is not certain.
-        self._stones: tuple[str, ...] | None = None
+        #: The stones on the brain's board, as `BOARD` lists them; none if that is not certain, nor that it is silent.
+        self._stones: tuple[str, ...] | None = ()
 
     @property
     def name(self) -> str:
@@ -108,8 +108,10 @@ class Gomocup:
     def _start(self, channel: Channel, deadline: float) -> tuple[str, ...]:
         """Have the brain clear its board; what it said before its `OK` is forgotten. The stones that are left: none."""
         start = f"START {self._game.parameters['size']}"
-        heard = self._exchange(channel, [start], _is_verdict, deadline=deadline)
-        if heard.line.upper() != "OK":
+        # Of a brain that has answers left to give, an ERROR may be one of them.
+        accepted = ("OK",) if self._stones is None else ("OK", "ERROR")
+        heard = self._exchange(channel, [start], lambda line: _word(line) in accepted, deadline=deadline)
+        if _word(heard.line) != "OK":
             raise Fault("protocol", f"answered {heard.line[:_SHOWN_CHARACTERS]!r} to {start!r}")
         _send(channel, ["INFO rule 0", "INFO game_type 1"])
         if self._memory_bytes:
@@ -205,8 +207,3 @@ def _word(line: str) -> str:
 
 def _is_statement(line: str) -> bool:
     return _word(line) not in _CHATTER
-
-
-def _is_verdict(line: str) -> bool:
-    """Whether it answers `START`; an `UNKNOWN` may be late and mean another command."""
-    return _word(line) in ("OK", "ERROR")

@@ -22,6 +22,6 @@ lines.on("line", (line) => {
   } else if (message.type === "move") {
     say({ move: message.legal[random(message.legal.length)] });
   } else if (message.type === "end") {
-    lines.close();
+    process.exit(0);
   }
 });

@@ -45,6 +45,11 @@ def begun(channel: Channel, color: Color = WHITE, *, start: str = BOARD) -> Nypc
     return dialect
 
 
+def short(value: object) -> str:
+    """A parameter in the name of its test."""
+    return str(value)[:20]
+
+
 def history(*moves: str, start: str = BOARD) -> History:
     state = SMALL.position(start)
     for move in moves:
@@ -103,7 +108,7 @@ def test_it_has_three_seconds_to_get_ready(given: float, waited: float) -> None:
     assert channel.deadlines == [waited, 123.0]
 
 
-@pytest.mark.parametrize("answer", ["", "ok", "OK OK", "READY", "0 0 0 1", "\x1b[31m\ud800", "x" * 60_000])
+@pytest.mark.parametrize("answer", ["", "ok", "OK OK", "READY", "0 0 0 1", "\x1b[31m\ud800", "x" * 60_000], ids=short)
 def test_who_is_not_ready_in_the_right_word_has_faulted(answer: str) -> None:
     with pytest.raises(Fault) as caught:
         begun(script(ready=answer))
@@ -137,6 +142,7 @@ def test_numbers_may_be_written_with_blanks_and_zeros(answer: str) -> None:
         ("0 0 0 3", "'0 0 0 3': Sum not equals to 10"),
         ("1 0 1 0", "'1 0 1 0': Sum not equals to 10"),
     ],
+    ids=short,
 )
 def test_a_move_that_is_not_legal_is_a_fault_in_the_words_of_the_judge(answer: str, detail: str) -> None:
     channel = script(answer)
