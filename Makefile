@@ -3,6 +3,8 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 SYSTEM := chromium fairy-stockfish g++ gnugo python3-dev python3-venv stockfish
+# Without what they recommend: boards to look at, half a gigabyte of them.
+ENGINES := gnuchess grhino nodejs toga2
 
 SOURCES := setup.cfg setup.py pyproject.toml $(wildcard games/_kernel/*.?pp agents/_search/*.?pp)
 
@@ -31,13 +33,16 @@ bench: $(BIN)/.test
 
 # Debian packages that the tests play against or build with: by apt as root or through sudo, else in words.
 system:
-	@missing=""; for name in $(SYSTEM); do \
+	@$(call ensure,$(SYSTEM))
+	@$(call ensure,$(ENGINES),--no-install-recommends)
+
+ensure = missing=""; for name in $(1); do \
 	  dpkg -s $$name 2>/dev/null | grep -q '^Status: .* installed$$' || missing="$$missing $$name"; done; \
-	test -z "$$missing" || sh -c '$(call apt,'"$$missing"')'
+	test -z "$$missing" || sh -c '$(call apt,'"$$missing"',$(2))'
 
 apt = if [ "$$(id -u)" = 0 ]; then sudo=""; elif sudo -n true 2>/dev/null; then sudo="sudo -n"; \
 	else echo "please install these packages as root, then run make again:$(1)" >&2; exit 1; fi; \
-	export DEBIAN_FRONTEND=noninteractive; $$sudo apt-get update -q && $$sudo apt-get install -q -y $(1)
+	export DEBIAN_FRONTEND=noninteractive; $$sudo apt-get update -q && $$sudo apt-get install -q -y $(2) $(1)
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

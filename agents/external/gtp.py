@@ -37,8 +37,8 @@ class Gtp:
         self._commands: frozenset[str] = frozenset()
         self._seed = 0
         self._is_timed = False
-        #: The moves on the engine's board.
-        self._moves: tuple[str, ...] = ()
+        #: The moves on the engine's board; none if that is not certain.
+        self._moves: tuple[str, ...] | None = None
 
     @property
     def name(self) -> str:
@@ -62,6 +62,7 @@ class Gtp:
             self._say(channel, f"set_game {self._game.name.title()}", deadline)
         self._say(channel, f"boardsize {self._game.parameters.get('size', 8)}", deadline)
         self._clear(channel, deadline)
+        self._moves = ()
         if "komi" in self._game.parameters:
             self._say(channel, f"komi {self._game.parameters['komi']}", deadline)
 
@@ -87,16 +88,17 @@ class Gtp:
 
     def _catch_up(self, channel: Channel, moves: tuple[str, ...], deadline: float) -> None:
         """Play what was played since the engine's last move; all of it, if its board shows another game."""
-        if moves[: len(self._moves)] != self._moves:
+        known, self._moves = self._moves, None
+        if known is None or moves[: len(known)] != known:
             self._clear(channel, deadline)
-        for turn in range(len(self._moves), len(moves)):
+            known = ()
+        for turn in range(len(known), len(moves)):
             color = self._game.first if turn % 2 == 0 else not self._game.first
             command = f"play {_COLORS[color]} {moves[turn]}"
             if self._game.name == "othello" and moves[turn] == "pass":
                 self._conversation.ask(channel, command, deadline)
             else:
                 self._say(channel, command, deadline)
-        self._moves = moves
 
     def _tell_time(self, channel: Channel, color: str, seconds: float, deadline: float) -> None:
         """All the time there is for the rest of the game, in whole seconds and never more than there is."""
@@ -110,7 +112,6 @@ class Gtp:
     def _clear(self, channel: Channel, deadline: float) -> None:
         """Clear the board; the dice after it, for clearing may throw them anew."""
         self._say(channel, "clear_board", deadline)
-        self._moves = ()
         self._if_known(channel, f"set_random_seed {self._seed}", deadline)
 
     def _if_known(self, channel: Channel, command: str, deadline: float) -> None:

@@ -29,7 +29,9 @@ class JsonLines:
 
     def __init__(self, game: Game, options: Parameters) -> None:
         if options:
-            raise BadParameters(f"no option called {next(iter(options))!r}; json: takes none but command")
+            raise BadParameters(
+                f"json has no option {next(iter(options))!r}; options of the program belong in its command"
+            )
         self._game = game
         self._name = ""
 

@@ -27,7 +27,9 @@ class Nypc:
 
     def __init__(self, game: Game, options: Parameters, *, now: Callable[[], float] = time.monotonic) -> None:
         if options:
-            raise BadParameters(f"no option called {next(iter(options))!r}; nypc: takes none but command")
+            raise BadParameters(
+                f"nypc has no option {next(iter(options))!r}; options of the program belong in its command"
+            )
         self._game = game
         self._now = now
         self._start: str | None = None

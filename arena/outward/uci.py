@@ -163,7 +163,7 @@ def _start(where: list[str]) -> str:
     """The text of a position as UCI tells it; empty for the game's own. Many leave a FEN's counters out."""
     if where == ["startpos"]:
         return ""
-    if where[:1] != ["fen"]:
+    if where[:1] != ["fen"] or not where[1:]:
         raise BadPosition("a position is `startpos` or `fen` with a FEN, then `moves` and the moves")
     fields = where[1:]
     return " ".join([*fields, "0", "1"] if len(fields) == _FIELDS_WITHOUT_COUNTERS else fields)

@@ -59,7 +59,7 @@ MICROCHESS = [
 @pytest.mark.parametrize(("text", "words"), CHESS + MICROCHESS)
 def test_the_broken_rule_is_named(text, words):
     assert broken(text) == words
-    with pytest.raises(BrokenPosition, match="^no engine is asked about") as caught:
+    with pytest.raises(BrokenPosition, match="no engine is asked about") as caught:
         check_position(text)
     assert str(caught.value).endswith(words)
     assert isinstance(caught.value, ArenaError)
@@ -170,12 +170,17 @@ def test_thrown_positions_are_judged_as_the_rules_judge_them(name, files, ranks)
     rng, game, sound = random.Random(7), games.load(name), 0
     for _ in range(2000):
         text = scattered(rng, files, ranks)
-        try:
-            game.position(text)
-        except BadPosition as error:
-            # Checks that no game can lead to are harmless to engines.
-            assert broken(text) or "check than" in str(error) or "given this check" in str(error), text
-        else:
-            sound += 1
-            assert broken(text) == "", text
+        refusal = refused(game, text)
+        # Checks that no game can lead to are refused by the rules of chess alone: they are harmless to engines.
+        impossible = "check than" in refusal or "given this check" in refusal
+        assert bool(broken(text)) == bool(refusal) or impossible, text
+        sound += not refusal
     assert sound > 200
+
+
+def refused(game, text):
+    try:
+        game.position(text)
+    except BadPosition as error:
+        return str(error)
+    return ""

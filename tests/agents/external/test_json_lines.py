@@ -245,7 +245,7 @@ def test_what_happens_to_the_channel_is_passed_on(problem: Exception) -> None:
 
 
 def test_it_takes_no_options() -> None:
-    with pytest.raises(BadParameters, match="no option called 'depth'; json: takes none but command"):
+    with pytest.raises(BadParameters, match="json has no option 'depth'; options of the program belong in its command"):
         JsonLines(MICROCHESS, {"depth": 3})
 
 

@@ -227,7 +227,7 @@ def test_what_happens_to_the_channel_is_passed_on(problem: Exception) -> None:
 
 
 def test_it_takes_no_options() -> None:
-    with pytest.raises(BadParameters, match="no option called 'depth'; nypc: takes none but command"):
+    with pytest.raises(BadParameters, match="nypc has no option 'depth'; options of the program belong in its command"):
         Nypc(SMALL, {"depth": 3})
 
 

@@ -1,0 +1,405 @@
+"""How engines are spoken to in GTP: by script, and with GNU Go and GRhino."""
+
+import random
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+import pytest
+
+from agents.external.dialect import Dialect
+from agents.external.gtp import Gtp
+from agents.external.scripted import ScriptedChannel
+from agents.seat import Channel, Ended, Fault, History, Late, Times
+from games.base import BLACK, WHITE, Color, Game, State, load
+from games.errors import BadParameters
+
+GO = load("go")
+OTHELLO = load("othello")
+FAR = 1e12
+GNUGO = ("/usr/games/gnugo", "--mode", "gtp", "--chinese-rules", "--positional-superko", "--allow-all-suicide")
+#: Without its resignations, and with the dead taken off before it passes: the area counts as it stands.
+GNUGO_TO_THE_END = (*GNUGO, "--capture-all-dead", "--never-resign", "--level", "0")
+RHINO = ("/usr/games/gtp-rhino",)
+
+#: What an engine says to a command: its reply without sign and number, or with a sign as a refusal.
+Replies = Mapping[str, str]
+KNOWN = "boardsize clear_board komi play genmove quit"
+SELF = {"protocol_version": "2", "name": "Rock", "version": "1.5"}
+
+
+def engine(replies: Replies, known: str = KNOWN) -> Callable[[str], Iterable[str | Exception]]:
+    """An engine that answers these commands so, and does all others without a word."""
+    answers = {**SELF, "list_commands": "\n".join(known.split()), **replies}
+
+    def reply(line: str) -> Iterable[str | Exception]:
+        if line == "quit":
+            return [Ended("gone")]
+        number, _, command = line.partition(" ")
+        assert number.isdigit()
+        answer = answers.get(command, answers.get(command.split()[0], ""))
+        text = f"?{number} {answer[1:]}" if answer.startswith("?") else f"={number} {answer}"
+        return [*text.split("\n"), ""]
+
+    return reply
+
+
+def commands(channel: ScriptedChannel) -> list[str]:
+    """What was sent since the last look, without the numbers."""
+    lines = [line.partition(" ")[2] for line in channel.sent]
+    channel.sent.clear()
+    return lines
+
+
+def begun(game: Game, replies: Replies, known: str = KNOWN, seed: int = 5) -> tuple[Gtp, ScriptedChannel]:
+    """A dialect in a new game, and its channel; what was said so far is forgotten."""
+    dialect, channel = Gtp(game, {}), ScriptedChannel(engine(replies, known))
+    dialect.greet(channel, FAR)
+    dialect.begin(channel, BLACK, start=game.start().text, seed=seed, deadline=FAR)
+    channel.sent.clear()
+    return dialect, channel
+
+
+def history(game: Game, *moves: str) -> History:
+    state = game.start()
+    for move in moves:
+        state = state.forward(move)
+    return History(game.start().text, moves, state)
+
+
+def times(own: float = 400.0) -> Times:
+    return Times(own=own, opponent=300.0, opponent_last_move=1.0)
+
+
+def raw(*lines: str | Exception) -> ScriptedChannel:
+    """An engine that says these lines to the first command."""
+    left = iter([lines])
+    return ScriptedChannel(lambda line: next(left, ()))
+
+
+def test_it_is_a_dialect_for_go_and_othello() -> None:
+    dialect: Dialect = Gtp(GO, {})
+    assert dialect.games == ("go", "othello")
+    assert dialect.starts == "moves"
+    assert dialect.name == ""
+
+
+def test_an_engine_says_who_it_is_and_what_it_knows() -> None:
+    dialect, channel = Gtp(GO, {}), ScriptedChannel(engine({}))
+    dialect.greet(channel, FAR)
+    assert channel.sent == ["1 protocol_version", "2 name", "3 version", "4 list_commands"]
+    assert dialect.name == "Rock 1.5"
+
+
+@pytest.mark.parametrize(
+    ("name", "version", "shown"),
+    [("Rock", "", "Rock"), ("x" * 60_000, "1", "x" * 100), ("\x1b[31mRed", "\x07", "[31mRed")],
+)
+def test_names_are_short_and_without_control_characters(name: str, version: str, shown: str) -> None:
+    dialect = Gtp(GO, {})
+    dialect.greet(ScriptedChannel(engine({"name": name, "version": version})), FAR)
+    assert dialect.name == shown
+
+
+@pytest.mark.parametrize("version", ["1", "", "2.0", "two" * 1000])
+def test_another_version_of_the_protocol_is_a_fault(version: str) -> None:
+    channel = ScriptedChannel(engine({"protocol_version": version}))
+    with pytest.raises(Fault, match=r"^protocol: speaks version '.{0,20}' of GTP, not 2$"):
+        Gtp(GO, {}).greet(channel, FAR)
+
+
+@pytest.mark.parametrize("command", ["protocol_version", "name", "version", "list_commands"])
+def test_an_engine_that_refuses_to_introduce_itself_is_at_fault(command: str) -> None:
+    channel = ScriptedChannel(engine({command: "?unknown command"}))
+    with pytest.raises(Fault, match=f"^protocol: refused '{command}': 'unknown command'$"):
+        Gtp(GO, {}).greet(channel, FAR)
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("=1 1", ""),
+        ("= 1", ""),
+        ("=1\t1 ", ""),
+        ("=1 1\r", "\r"),
+        ("\x01=\x021 1\x7f", "\x03"),
+        ("", " ", "\t", "=1 1", ""),
+        ("=1", "1", ""),
+        ("=1 1", " \t "),
+    ],
+)
+def test_replies_are_understood_in_every_form_that_the_protocol_allows(lines: Sequence[str]) -> None:
+    with pytest.raises(Fault, match=r"speaks version '\\?n?1' of GTP, not 2"):
+        Gtp(GO, {}).greet(raw(*lines), FAR)
+
+
+@pytest.mark.parametrize("line", ["GNU Go 3.8", "uciok", "=2 2", "?7 no", "2", "# =1 2", "{}", "x" * 60_000])
+def test_what_is_no_reply_to_the_command_is_a_fault(line: str) -> None:
+    with pytest.raises(Fault, match=r"^protocol: sent .* where the reply to '1 protocol_version' belongs$") as caught:
+        Gtp(GO, {}).greet(raw(line, ""), FAR)
+    assert len(caught.value.detail) < 200
+
+
+def test_a_reply_that_does_not_end_is_late() -> None:
+    with pytest.raises(Late):
+        Gtp(GO, {}).greet(raw("=1 2"), FAR)
+
+
+def test_a_reply_without_measure_is_a_fault() -> None:
+    with pytest.raises(Fault, match="sent a reply of more than 65536 characters"):
+        Gtp(GO, {}).greet(raw("=1 2", *["x" * 1000] * 70), FAR)
+
+
+def test_an_engine_that_ends_has_ended() -> None:
+    with pytest.raises(Ended):
+        Gtp(GO, {}).greet(raw("=1 2", Ended("gone")), FAR)
+
+
+def test_a_game_of_go_begins_with_size_and_komi() -> None:
+    game = load("go:size=13,komi=5.5")
+    dialect, channel = Gtp(game, {}), ScriptedChannel(engine({}))
+    dialect.begin(channel, WHITE, start=game.start().text, seed=1, deadline=FAR)
+    assert commands(channel) == ["boardsize 13", "clear_board", "komi 5.5"]
+
+
+def test_a_game_of_othello_begins_with_the_name_of_the_game_if_there_are_others() -> None:
+    dialect, channel = Gtp(OTHELLO, {}), ScriptedChannel(engine({}, f"{KNOWN} set_game"))
+    dialect.greet(channel, FAR)
+    commands(channel)
+    dialect.begin(channel, WHITE, start=OTHELLO.start().text, seed=1, deadline=FAR)
+    assert commands(channel) == ["set_game Othello", "boardsize 8", "clear_board"]
+
+
+@pytest.mark.parametrize("command", ["boardsize 9", "clear_board", "komi 7", "set_game Go"])
+def test_an_engine_that_cannot_play_this_game_is_at_fault(command: str) -> None:
+    with pytest.raises(Fault, match=f"^protocol: refused '{command}': 'no'$"):
+        begun(GO, {command: "?no"}, f"{KNOWN} set_game")
+
+
+def test_the_seed_is_told_where_it_can_be() -> None:
+    dialect, channel = Gtp(GO, {}), ScriptedChannel(engine({}, f"{KNOWN} set_random_seed"))
+    dialect.greet(channel, FAR)
+    dialect.begin(channel, WHITE, start=GO.start().text, seed=2**63 + 77, deadline=FAR)
+    assert commands(channel)[-3:] == ["clear_board", "set_random_seed 77", "komi 7"]
+
+
+def test_only_moves_that_the_engine_does_not_know_are_told() -> None:
+    dialect, channel = begun(GO, {"genmove black": "D4", "genmove white": "E5"})
+    assert dialect.ask(channel, history(GO), times(), FAR) == "D4"
+    assert commands(channel) == ["genmove black"]
+    assert dialect.ask(channel, history(GO, "D4", "pass"), times(), FAR) == "D4"
+    assert commands(channel) == ["play white pass", "genmove black"]
+
+
+def test_an_opening_is_told_move_by_move() -> None:
+    dialect, channel = begun(GO, {"genmove": "E5"})
+    assert dialect.ask(channel, history(GO, "A1", "J9", "H8"), times(), FAR) == "E5"
+    assert commands(channel) == ["play black A1", "play white J9", "play black H8", "genmove white"]
+
+
+def test_another_game_than_the_engine_knows_is_told_from_the_start() -> None:
+    dialect, channel = begun(GO, {"genmove": "E5"}, f"{KNOWN} set_random_seed")
+    dialect.ask(channel, history(GO), times(), FAR)
+    commands(channel)
+    dialect.ask(channel, history(GO, "E4", "D4"), times(), FAR)
+    assert commands(channel) == [
+        "clear_board", "set_random_seed 5", "play black E4", "play white D4", "genmove black",
+    ]  # fmt: skip
+
+
+def test_a_second_game_starts_on_an_empty_board() -> None:
+    dialect, channel = begun(GO, {"genmove": "E5"})
+    dialect.ask(channel, history(GO), times(), FAR)
+    dialect.begin(channel, WHITE, start=GO.start().text, seed=1, deadline=FAR)
+    commands(channel)
+    dialect.ask(channel, history(GO, "D4"), times(), FAR)
+    assert commands(channel) == ["play black D4", "genmove white"]
+
+
+def test_the_time_is_told_in_whole_seconds_that_it_has() -> None:
+    dialect, channel = begun(GO, {"genmove black": "D4"}, f"{KNOWN} time_settings time_left")
+    dialect.ask(channel, history(GO), times(399.99), FAR)
+    assert commands(channel) == ["time_settings 399 0 0", "time_left black 399 0", "genmove black"]
+    dialect.ask(channel, history(GO, "D4", "E4"), times(0.5), FAR)
+    assert commands(channel) == ["play white E4", "time_left black 0 0", "genmove black"]
+    dialect.begin(channel, BLACK, start=GO.start().text, seed=1, deadline=FAR)
+    commands(channel)
+    dialect.ask(channel, history(GO), times(0.5), FAR)
+    assert commands(channel) == ["time_settings 1 0 0", "time_left black 0 0", "genmove black"]
+
+
+@pytest.mark.parametrize("command", ["time_settings", "time_left", "set_random_seed"])
+def test_what_an_engine_may_do_without_it_may_refuse(command: str) -> None:
+    known = f"{KNOWN} time_settings time_left set_random_seed"
+    dialect, channel = begun(GO, {command: "?not now", "genmove": "E5"}, known)
+    assert dialect.ask(channel, history(GO), times(), FAR) == "E5"
+
+
+@pytest.mark.parametrize(
+    ("game", "answer", "move"),
+    [(GO, "e5", "E5"), (GO, "PASS", "pass"), (GO, " J9 ", "J9"), (OTHELLO, "D3", "d3"), (OTHELLO, "c4\nscore 7", "c4")],
+)
+def test_moves_are_given_in_the_form_of_the_game(game: Game, answer: str, move: str) -> None:
+    dialect, channel = begun(game, {"genmove": answer})
+    assert dialect.ask(channel, history(game), times(), FAR) == move
+
+
+@pytest.mark.parametrize("answer", ["resign", "I5", "K10", "", "D4 E5", "a" * 1000, "\N{LATIN SMALL LETTER LONG S}"])
+def test_what_is_no_legal_move_is_handed_on_as_it_is(answer: str) -> None:
+    dialect, channel = begun(GO, {"genmove": answer})
+    assert dialect.ask(channel, history(GO), times(), FAR) == answer
+
+
+def test_an_engine_that_made_no_legal_move_is_told_the_game_from_the_start() -> None:
+    dialect, channel = begun(GO, {"genmove": "D4"})
+    assert dialect.ask(channel, history(GO, "D4"), times(), FAR) == "D4"
+    commands(channel)
+    dialect.ask(channel, history(GO, "D4", "E5"), times(), FAR)
+    assert commands(channel) == ["clear_board", "play black D4", "play white E5", "genmove black"]
+
+
+def test_an_engine_that_was_late_is_told_the_game_from_the_start() -> None:
+    dialect, channel = Gtp(GO, {}), ScriptedChannel(lambda line: [] if "genmove" in line else ["=", ""])
+    dialect.begin(channel, BLACK, start=GO.start().text, seed=1, deadline=FAR)
+    for _ in range(2):
+        commands(channel)
+        with pytest.raises(Late):
+            dialect.ask(channel, history(GO), times(), FAR)
+    assert commands(channel) == ["clear_board", "genmove black"]
+
+
+def test_a_refused_move_is_a_fault_that_names_it() -> None:
+    dialect, channel = begun(GO, {"play white E5": f"?illegal move{'!' * 9999}"})
+    with pytest.raises(Fault, match=r"^protocol: refused 'play white E5': 'illegal move!+'$") as caught:
+        dialect.ask(channel, history(GO, "D4", "E5"), times(), FAR)
+    assert len(caught.value.detail) < 200
+
+
+def test_an_engine_that_refuses_to_move_is_at_fault() -> None:
+    dialect, channel = begun(GO, {"genmove": "?too hard\nreally"})
+    with pytest.raises(Fault, match=r"^protocol: refused 'genmove black': 'too hard\\nreally'$"):
+        dialect.ask(channel, history(GO), times(), FAR)
+
+
+def until_a_pass() -> History:
+    """A game of Othello in which the side to move must pass."""
+    rng = random.Random(8)
+    moves: tuple[str, ...] = ()
+    while list(history(OTHELLO, *moves).state.legal_moves) != ["pass"]:
+        moves = (*moves, str(rng.choice(list(history(OTHELLO, *moves).state.legal_moves))))
+    return history(OTHELLO, *moves)
+
+
+def test_nobody_is_asked_for_a_forced_pass() -> None:
+    dialect, channel = begun(OTHELLO, {})
+    assert dialect.ask(channel, until_a_pass(), times(), FAR) == "pass"
+    assert channel.sent == []
+
+
+@pytest.mark.parametrize("reply", ["", "?syntax error"])
+def test_an_engine_may_refuse_to_hear_of_a_forced_pass(reply: str) -> None:
+    stuck = until_a_pass()
+    passed = history(OTHELLO, *stuck.moves, "pass")
+    move = str(next(iter(passed.state.legal_moves)))
+    dialect, channel = begun(OTHELLO, {"play black pass": reply, "play white pass": reply, "genmove": move})
+    assert dialect.ask(channel, passed, times(), FAR) == move
+    assert commands(channel)[-2].endswith(" pass")
+
+
+def test_a_pass_in_go_is_a_move_like_others() -> None:
+    dialect, channel = begun(GO, {"play black pass": "?no"})
+    with pytest.raises(Fault, match="refused 'play black pass': 'no'"):
+        dialect.ask(channel, history(GO, "pass"), times(), FAR)
+
+
+def test_it_says_goodbye_even_to_an_engine_that_is_gone() -> None:
+    dialect, channel = begun(GO, {})
+    dialect.end(channel)
+    assert channel.sent == ["quit"]
+    channel.close()
+    dialect.end(channel)
+
+
+def test_there_are_no_options() -> None:
+    with pytest.raises(BadParameters) as caught:
+        Gtp(GO, {"level": 3})
+    assert str(caught.value) == "gtp has no option 'level'; options of the engine belong in its command"
+
+
+def played(dialect: Gtp, channel: Channel, game: Game, color: Color, *, seed: int) -> State:
+    """A whole game of the engine against random moves, which pass when the engine does."""
+    rng = random.Random(seed)
+    state, start = game.start(), game.start().text
+    moves: tuple[str, ...] = ()
+    deadline = time.monotonic() + 300
+    dialect.begin(channel, color, start=start, seed=seed, deadline=deadline)
+    while not state.is_game_over():
+        if state.turn == color:
+            move = dialect.ask(channel, History(start, moves, state), times(60.0), deadline)
+        else:
+            legal = [str(move) for move in state.legal_moves]
+            move = "pass" if moves[-1:] == ("pass",) and "pass" in legal else rng.choice(legal)
+        state = state.forward(state.parse(move))
+        moves = (*moves, move)
+    return state
+
+
+def greeted(process: Callable[[Sequence[str]], Channel], command: Sequence[str], game: Game) -> tuple[Gtp, Channel]:
+    dialect, channel = Gtp(game, {}), process(command)
+    dialect.greet(channel, time.monotonic() + 60)
+    return dialect, channel
+
+
+def test_grhino_plays_whole_games_of_either_colour(process: Callable[[Sequence[str]], Channel]) -> None:
+    dialect, channel = greeted(process, RHINO, OTHELLO)
+    assert dialect.name == "GTP GRhino 0.16.1"
+    for seed in range(10):
+        color = BLACK if seed % 2 else WHITE
+        ending = played(dialect, channel, OTHELLO, color, seed=seed).ending
+        assert ending is not None
+        assert ending.winner == color
+
+
+def test_grhino_can_be_brought_into_a_game_at_any_turn(process: Callable[[Sequence[str]], Channel]) -> None:
+    dialect, channel = greeted(process, RHINO, OTHELLO)
+    dialect.begin(channel, WHITE, start=OTHELLO.start().text, seed=1, deadline=time.monotonic() + 60)
+    stuck = until_a_pass()
+    for turn in (20, 5, 40, len(stuck.moves) + 1):
+        moved = history(OTHELLO, *(*stuck.moves, "pass")[:turn])
+        assert dialect.ask(channel, moved, times(), time.monotonic() + 60) in moved.state.legal_moves
+
+
+def test_grhino_plays_no_go(process: Callable[[Sequence[str]], Channel]) -> None:
+    dialect, channel = greeted(process, RHINO, GO)
+    with pytest.raises(Fault, match="refused 'set_game Go': 'unsupported game'"):
+        dialect.begin(channel, WHITE, start=GO.start().text, seed=1, deadline=time.monotonic() + 60)
+
+
+def test_gnugo_plays_a_whole_game_on_9x9(process: Callable[[Sequence[str]], Channel]) -> None:
+    dialect, channel = greeted(process, GNUGO_TO_THE_END, GO)
+    assert dialect.name == "GNU Go 3.8"
+    ending = played(dialect, channel, GO, WHITE, seed=1).ending
+    assert ending is not None
+    assert (ending.winner, ending.reason) == (WHITE, "passes")
+
+
+def test_gnugo_plays_games_of_either_colour_one_after_the_other(process: Callable[[Sequence[str]], Channel]) -> None:
+    game = load("go:size=5,komi=0.5,turns=200")
+    dialect, channel = greeted(process, GNUGO_TO_THE_END, game)
+    for seed, color in enumerate([BLACK, WHITE, BLACK, WHITE]):
+        assert played(dialect, channel, game, color, seed=seed).is_game_over()
+
+
+def test_gnugo_takes_the_seed(process: Callable[[Sequence[str]], Channel]) -> None:
+    dialect, channel = greeted(process, GNUGO, GO)
+    dialect.begin(channel, BLACK, start=GO.start().text, seed=4711, deadline=time.monotonic() + 60)
+    channel.send("get_random_seed")
+    assert channel.receive(time.monotonic() + 60) == "= 4711"
+
+
+@pytest.mark.soak
+def test_gnugo_and_our_rules_agree_over_many_games(process: Callable[[Sequence[str]], Channel]) -> None:
+    for size, seed in [(9, 2), (9, 3), (13, 4), *((size, seed) for size in (5, 6, 7) for seed in range(10, 20))]:
+        game = load(f"go:size={size},turns=400")
+        dialect, channel = greeted(process, GNUGO_TO_THE_END, game)
+        assert played(dialect, channel, game, BLACK if seed % 2 else WHITE, seed=seed).is_game_over()
+        channel.close()

@@ -1,0 +1,48 @@
+"""What agents/external/README.md says of the protocols is so."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+import agents.external
+import games
+from agents.external.dialect import Dialect
+from agents.external.gomocup import Gomocup
+from agents.external.gtp import Gtp
+from agents.external.json_lines import JsonLines
+from agents.external.nypc import Nypc
+from agents.seat import RULES
+from stockfish_bridge.uci import Uci
+
+README = (Path(agents.external.__file__).parent / "README.md").read_text(encoding="utf-8")
+DIALECTS = {"uci": Uci, "gtp": Gtp, "gomocup": Gomocup, "nypc": Nypc, "json": JsonLines}
+BEGINS = {
+    "anywhere": "anywhere",
+    "moves": "at the start, opening turns allowed",
+    "start": "at the start, no opening turns",
+}
+
+
+def test_the_table_has_every_protocol_with_its_games_and_where_it_begins() -> None:
+    rows = re.findall(r"^\| `(\w+):command=…` \| ([^|]*) \| [^|]* \| ([^|]*) \|$", README, re.MULTILINE)
+    assert {name: (named, begins) for name, named, begins in rows} == {
+        name: (", ".join(dialect.games) or "all", BEGINS[dialect.starts]) for name, dialect in DIALECTS.items()
+    }
+
+
+def test_the_faults_that_are_named_exist() -> None:
+    table = README.partition("| what it does | fault |")[2].partition("\n\n")[0]
+    named = set(re.findall(r"`([a-z-]+)`", table))
+    assert named
+    assert named <= RULES.keys()
+
+
+@pytest.mark.parametrize("name", ["gtp", "json", "nypc"])
+def test_what_is_said_to_have_no_options_has_none(name: str) -> None:
+    (said,) = re.findall(r"All other keys are options of the protocol; ([^.]*) have none\.", README)
+    assert f"`{name}:`" in said
+    dialect: type[Dialect] = DIALECTS[name]
+    game = games.load((dialect.games or ("othello",))[0])
+    with pytest.raises(games.errors.BadParameters):
+        dialect(game, {"depth": 3})
