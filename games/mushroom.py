@@ -12,10 +12,10 @@ from games._live import kernel
 from games._parameters import check_whole
 from games._refusal import illegal
 from games._svg import squares
-from games.base import BLACK, WHITE, Color, Ending, Move, Parameters
+from games.base import BLACK, WHITE, Color, Ending, Move, Parameters, State
 from games.errors import BadPosition
 
-__all__ = ["LiveState", "Mushroom", "MushroomState", "game"]
+__all__ = ["LiveState", "Mushroom", "MushroomState", "game", "refusal"]
 
 _PASSING: Final = "-1 -1 -1 -1"
 
@@ -203,3 +203,13 @@ def _fitting(values: _Values) -> Iterator[_Rectangle]:
 _kernel = kernel("mushroom")
 #: The class of the states that are played with: the kernel's, or where there is none the specification above.
 LiveState: type[MushroomState] = MushroomState if _kernel is None else _kernel.derived(MushroomState)
+
+
+def refusal(state: State, corners: Sequence[int]) -> str:
+    """What the official judge says of a rectangle (top, left, bottom, right) that is no legal move."""
+    rows = state.text.split()[0].split("/")
+    top, left, bottom, right = corners
+    if not (0 <= top <= bottom < len(rows) and 0 <= left <= right < len(rows[0])):
+        return "Out of range"
+    inside = "".join(row[left : right + 1] for row in rows[top : bottom + 1])
+    return "Not fit" if sum(int(cell) for cell in inside if cell.isdigit()) == 10 else "Sum not equals to 10"

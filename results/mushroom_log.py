@@ -8,6 +8,7 @@ from typing import Final
 
 from games.base import WHITE, State, join_parameters, load
 from games.errors import ArenaError
+from games.mushroom import refusal
 from results.errors import NotationError
 from results.record import FaultRecord, GameRecord, Seat
 from results.text import plain
@@ -79,12 +80,7 @@ def _reason(fault: FaultRecord, state: State) -> str:
     answer = _ANSWER.fullmatch(fault.detail) if fault.rule == "illegal-move" else None
     if answer is None:
         return _REASONS.get(fault.rule, _NO_ANSWER)
-    rows = state.text.split()[0].split("/")
-    top, left, bottom, right = map(int, answer.groups())
-    if not (0 <= top <= bottom < len(rows) and 0 <= left <= right < len(rows[0])):
-        return "Out of range"
-    inside = "".join(row[left : right + 1] for row in rows[top : bottom + 1])
-    return "Not fit" if sum(int(cell) for cell in inside if cell.isdigit()) == 10 else "Sum not equals to 10"
+    return refusal(state, [int(number) for number in answer.groups()])
 
 
 def _seat(state: State) -> str:

@@ -2,13 +2,14 @@
 
 import re
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import ClassVar, Final
 
 from agents.external.dialect import Starts
 from agents.seat import Channel, Fault, History, Times
 from games.base import Color, Game, Parameters, State
 from games.errors import BadParameters, IllegalMove
+from games.mushroom import refusal
 
 __all__ = ["Nypc"]
 
@@ -92,14 +93,4 @@ def _judged(line: str, state: State) -> str:
     try:
         return str(state.parse(move))
     except IllegalMove as error:
-        raise Fault("illegal-move", f"{move!r}: {_refusal(corners, state)}") from error
-
-
-def _refusal(corners: Sequence[int], state: State) -> str:
-    """What the official judge says of a rectangle that is no legal move."""
-    rows = state.text.split()[0].split("/")
-    top, left, bottom, right = corners
-    if not (0 <= top <= bottom < len(rows) and 0 <= left <= right < len(rows[0])):
-        return "Out of range"
-    inside = "".join(row[left : right + 1] for row in rows[top : bottom + 1])
-    return "Not fit" if sum(int(cell) for cell in inside if cell.isdigit()) == 10 else "Sum not equals to 10"
+        raise Fault("illegal-move", f"{move!r}: {refusal(state, corners)}") from error

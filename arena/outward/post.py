@@ -14,6 +14,7 @@ __all__ = ["Break", "Server", "Speaker", "read_lines", "serve", "wait_for_hangup
 _CHUNK_BYTES: Final = 1 << 16
 _LONGEST_LINE: Final = 1 << 20
 _SIGNAL: Final = signal.SIGUSR1
+_AGAIN_SECONDS: Final = 0.02
 
 
 class Server(Protocol):
@@ -50,39 +51,49 @@ class Break:
     """Ends a thought of the main thread from another one."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
+        self._changed = threading.Condition()
         self._is_called = False
         self._is_thinking = False
+        self._is_armed = False
 
     @contextlib.contextmanager
     def armed(self) -> Iterator[None]:
         """While it lasts thoughts can be broken; a break ends what is inside and nothing else. Main thread only."""
-        before = signal.signal(_SIGNAL, _raise_over)
+        signal.signal(_SIGNAL, self._raise)  # for good: a signal that comes late must not end the program
+        self._is_armed = True
         try:
             with contextlib.suppress(_Over):
                 yield
         finally:
-            signal.signal(_SIGNAL, before)
+            self._is_armed = False
 
     @contextlib.contextmanager
     def thought(self) -> Iterator[None]:
         """Something that takes long; not begun at all if it is too late for it."""
-        with self._lock:
+        with self._changed:
             self._is_thinking = not self._is_called
         if not self._is_thinking:
             raise _Over
         try:
             yield
         finally:
-            with self._lock:
+            with self._changed:
                 self._is_thinking = False
+                self._changed.notify_all()
 
     def call(self) -> None:
         """End the thought that is under way, and every later one."""
-        with self._lock:
+        with self._changed:
             self._is_called = True
-            if self._is_thinking:
+            while self._is_thinking:
                 signal.pthread_kill(threading.main_thread().ident or 0, _SIGNAL)
+                # Again if need be: a signal that comes just before it waits does not wake it.
+                self._changed.wait(_AGAIN_SECONDS)
+
+    def _raise(self, _signal: int, _frame: object) -> None:
+        if self._is_armed:
+            self._is_armed = False  # once: another one would break what cleans up
+            raise _Over
 
 
 class Speaker:
@@ -150,7 +161,3 @@ def wait_for_hangup(descriptor: int) -> None:
     poll = select.poll()
     poll.register(descriptor, 0)
     poll.poll()
-
-
-def _raise_over(_signal: int, _frame: object) -> None:
-    raise _Over

@@ -34,6 +34,9 @@ _SYSTEM: Final = (
     "/proc/cpuinfo", *(f"/sys/devices/system/cpu/{name}" for name in ("online", "possible", "present")),
 )  # fmt: skip
 
+#: Engines keep their data there; what runs JavaScript does not start without its settings of cryptography.
+_FOR_PROGRAMS: Final = ("/usr/share", "/etc/ssl/openssl.cnf")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
@@ -99,7 +102,7 @@ class Zygote:
         """
         binary = find_program(command[0])
         confinement = Confinement(
-            read=(str(binary), *_SYSTEM, "/usr/share", *(str(Path(place).resolve()) for place in read)),
+            read=(str(binary), *_SYSTEM, *_FOR_PROGRAMS, *(str(Path(place).resolve()) for place in read)),
             execute=(str(binary), *_loaders()), command=(str(binary), *command[1:]),
             memory=rules.memory, scratch=rules.scratch, abi=linux.landlock_abi(),
         )  # fmt: skip
