@@ -133,7 +133,7 @@ def ladder_text(matches: Sequence[Match]) -> str:
 
     rows = [
         (
-            plain(match.two, limit=40), match.overall.games, f"{match.overall.mean:.3f} ± {match.distinct.error:.3f}",
+            plain(match.two, limit=60), match.overall.games, f"{match.overall.mean:.3f} ± {match.distinct.error:.3f}",
             _mean(match.as_first), _mean(match.as_second), match.elo_text().partition(", too")[0],
         )
         for match in matches

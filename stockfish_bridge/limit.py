@@ -30,12 +30,18 @@ class Limit:
     def words(self, times: Times, color: Color) -> str:
         """What `go` is told for a search by `color`, whose own time is `times.own`."""
         if self.kind == "seconds":
-            return f"movetime {_milliseconds(min(self.amount, times.own - _LAG_SECONDS))}"
+            return f"movetime {_milliseconds(self.within(times).amount)}"
         if self.kind == "clock":
             own, opponent = _milliseconds(times.own * self.amount), _milliseconds(times.opponent)
             white, black = (own, opponent) if color == WHITE else (opponent, own)
             return f"wtime {white} btime {black}"
         return f"{self.kind} {int(self.amount)}"
+
+    def within(self, times: Times) -> "Limit":
+        """This limit, seconds cut to what is left of the own time; to be asked before the limit is shared."""
+        if self.kind != "seconds":
+            return self
+        return replace(self, amount=max(0.001, min(self.amount, times.own - _LAG_SECONDS)))
 
     def share(self, part: float) -> "Limit":
         """This part of the limit; a depth cannot be split and stays."""

@@ -107,7 +107,8 @@ class Standard:
         if only is not None:
             return only
         check_position(history.state.text)
-        return _Search(self._uci, channel, times, deadline).best(self._follow(history), self._uci.limit)
+        search = _Search(self._uci, channel, times, deadline)
+        return search.best(self._follow(history), self._uci.limit.within(times))
 
     def _follow(self, history: History) -> "_Line":
         line = self._line

@@ -15,7 +15,7 @@ from stockfish_bridge.limit import LIMITS, Limit, read_limit
 from stockfish_bridge.standard import Standard
 from stockfish_bridge.uci import Uci
 
-__all__ = ["BACKENDS", "VARIANT_FILE", "EnginePlan", "Stockfish", "plan"]
+__all__ = ["BACKENDS", "OPTIONS", "VARIANT_FILE", "EnginePlan", "Stockfish", "plan"]
 
 #: The back-ends of microchess: the true rules, and the earlier platform's baseline that sees an 8x8 board.
 BACKENDS: Final = ("fairy", "standard")
@@ -23,7 +23,8 @@ BACKENDS: Final = ("fairy", "standard")
 VARIANT_FILE: Final = Path(__file__).with_name("microchess.ini").resolve()
 
 _GAMES: Final = ("chess", "microchess")
-_KNOWN: Final = ("level", *LIMITS, "backend", "path", "hash")
+#: What may be said of the entrant.
+OPTIONS: Final = ("level", *LIMITS, "backend", "path", "hash")
 #: Few enough to be quick, and the same move every time.
 _LIMIT: Final = Limit("nodes", 10_000)
 _LEVEL: Final = 20
@@ -76,9 +77,9 @@ def plan(game: Game, options: Parameters, *, environment: Mapping[str, str] | No
 def _read(game: Game, options: Parameters) -> _Settings:
     if game.name not in _GAMES:
         raise BadParameters(f"stockfish plays {' and '.join(_GAMES)}, not {game.name}")
-    unknown = [key for key in options if key not in _KNOWN]
+    unknown = [key for key in options if key not in OPTIONS]
     if unknown:
-        raise BadParameters(f"stockfish has no option {unknown[0]!r}; there are {', '.join(_KNOWN)}")
+        raise BadParameters(f"stockfish has no option {unknown[0]!r}; there are {', '.join(OPTIONS)}")
     return _Settings(
         level=_whole(options, "level", default=_LEVEL, least=0, most=_LEVEL),
         limit=read_limit(options, _LIMIT),

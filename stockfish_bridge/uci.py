@@ -20,6 +20,7 @@ __all__ = ["Uci", "only_move", "position_words", "sound"]
 _VARIANTS: Final = ("arenamicro", "microchess")
 _VARIANT: Final = "UCI_Variant"
 _VARIANT_PATH: Final = "VariantPath"
+_CHESS960: Final = "UCI_Chess960"
 
 
 class Uci:
@@ -70,9 +71,13 @@ class Uci:
         speech.wait(channel, deadline)
 
     def _choose_variant(self, channel: Channel) -> None:
-        # An engine without variants is taken for one that plays nothing but microchess.
         option = self._speech.option(_VARIANT)
-        if option is None or any(key.lower() == _VARIANT.lower() for key in self._options):
+        if option is None:
+            # Without variants it is taken for one that knows nothing but microchess, unless it tells otherwise.
+            if self._speech.option(_CHESS960) is not None:
+                raise Fault("protocol", "plays on 64 squares only; for Stockfish write stockfish:backend=standard")
+            return
+        if any(key.lower() == _VARIANT.lower() for key in self._options):
             return
         fitting = next((variant for variant in _VARIANTS if option.text(variant) is not None), None)
         if fitting is None:

@@ -3,6 +3,7 @@
 import doctest
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -16,25 +17,42 @@ def blocks(text: str, language: str) -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
 
 
-def test_the_commands_of_the_readme_run(tmp_path: Path) -> None:
-    """Every `arena` line of the README in its order, with the agent it tells to write; short budgets throughout."""
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    (agent,) = [block for block in blocks(text, "python") if "class MyAgent" in block]
-    (tmp_path / "my_agent.py").write_text(agent)
+def run_commands(text: str, folder: Path, *, least: int) -> None:
+    """Every command in the blocks of a README, in their order."""
     environment = os.environ | {
-        "ARENA_HOME": str(tmp_path / "home"),
+        "ARENA_HOME": str(folder / "home"),
         "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
     }
-    commands = [line for block in blocks(text, "sh") for line in block.splitlines() if line.startswith("arena ")]
-    assert len(commands) >= 8
+    commands = [
+        line for block in blocks(text, "sh") for line in block.splitlines() if line.startswith(("arena ", "g++ "))
+    ]
+    assert len(commands) >= least
     for command in commands:
         words = command.partition("#")[0].strip()
         if "human" in words:
             continue
         ran = subprocess.run(
-            words, shell=True, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+            words, shell=True, cwd=folder, env=environment, capture_output=True, text=True, check=False
         )
         assert ran.returncode == 0, f"{words}: {ran.stderr}"
+
+
+def test_the_commands_of_the_readme_run(tmp_path: Path) -> None:
+    """With the agent that it tells to write; short budgets throughout."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    (agent,) = [block for block in blocks(text, "python") if "class MyAgent" in block]
+    (tmp_path / "my_agent.py").write_text(agent)
+    run_commands(text, tmp_path, least=8)
+
+
+def test_the_engines_of_the_readme_of_protocols_play(tmp_path: Path) -> None:
+    protocols = ROOT / "agents" / "external"
+    shutil.copytree(protocols / "examples", tmp_path, dirs_exist_ok=True)
+    run_commands((protocols / "README.md").read_text(encoding="utf-8"), tmp_path, least=7)
+
+
+def test_the_commands_of_the_readme_of_the_bridge_run(tmp_path: Path) -> None:
+    run_commands((ROOT / "stockfish_bridge" / "README.md").read_text(encoding="utf-8"), tmp_path, least=1)
 
 
 @pytest.mark.parametrize("module", ["games.base", "results.score", "results.text", "results.utc"])

@@ -25,6 +25,7 @@ __all__ = ["command"]
 
 _GAMES = "; ".join(f"{name}: {', '.join(games)}" for name, games in PROTOCOLS.items())
 _NAME_CHARACTERS = 80
+_INTERRUPTED = 130
 
 
 def _number(_context: click.Context, _parameter: click.Parameter, value: float | None) -> float | None:
@@ -61,6 +62,8 @@ def command(protocol: str, agent: str, game: str | None, **options: Any) -> None
     entrant = resolve(agent, home=home())
     if entrant.is_human:
         raise BadSettings("people are not served as engines; name an agent")
+    if entrant.protocol:
+        raise BadSettings(f"{entrant.name} is an engine already, which other programs can run; name an agent")
     plan = Options(game=game_of(protocol, game), **options).plan("play", (entrant,), games=1)
     title = Title(plain(entrant.name, limit=_NAME_CHARACTERS), version())
     stop = Break()
@@ -77,5 +80,7 @@ def command(protocol: str, agent: str, game: str | None, **options: Any) -> None
             )  # fmt: skip
         except NoMove as error:
             raise click.ClickException(str(error)) from error
+        except KeyboardInterrupt:
+            raise click.exceptions.Exit(_INTERRUPTED) from None  # without a word of click's
         finally:
             desk.leave()

@@ -8,7 +8,10 @@ import pytest
 from results.record import GameRecord
 from results.store import Store
 
-GNUGO = 'gtp:command="gnugo --mode gtp --level 1 --chinese-rules --positional-superko --allow-all-suicide"'
+GNUGO = (
+    'gtp:command="gnugo --mode gtp --level 1 --chinese-rules --positional-superko --allow-all-suicide'
+    ' --capture-all-dead --never-resign"'
+)
 
 
 def last_records(folder: Path) -> list[GameRecord]:

@@ -30,6 +30,14 @@ def test_a_movetime_is_never_nothing(own):
     assert Limit("seconds", 30.0).words(spent, WHITE) == "movetime 1"
 
 
+def test_only_seconds_are_cut_to_the_own_time():
+    short = Times(own=1.0, opponent=100.0, opponent_last_move=0.0)
+    assert Limit("seconds", 30.0).within(short) == Limit("seconds", 0.95)
+    assert Limit("seconds", 0.5).within(short) == Limit("seconds", 0.5)
+    assert Limit("nodes", 30).within(short) == Limit("nodes", 30)
+    assert CLOCK.within(short) == CLOCK
+
+
 def test_the_clock_tells_both_times_by_colour(times):
     assert CLOCK.words(times, WHITE) == "wtime 100000 btime 90000"
     assert CLOCK.words(times, BLACK) == "wtime 90000 btime 100000"

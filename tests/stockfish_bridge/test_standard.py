@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from agents.seat import Ended, Fault, Late
+from agents.seat import Ended, Fault, Late, Times
 from games.base import BLACK
 from stockfish_bridge.stockfish import Stockfish
 
@@ -196,6 +196,16 @@ def test_other_limits_are_shared_too(played, microchess):
     # In the child the opponent's side searches, with the time that is ours.
     own = [int(100_000 * part), int(100_000 * (1 - part))]
     assert words(clock="yes") == [f"wtime {own[0]} btime 90000", f"wtime 90000 btime {own[1]}"]
+
+
+def test_all_searches_together_fit_into_the_own_time(microchess, scripted, history):
+    channel = scripted(first)
+    short = Times(own=1.05, opponent=9.0, opponent_last_move=0.0)
+    dialect = Stockfish(microchess, {"backend": "standard", "seconds": 30})
+    dialect.ask(channel, history(microchess, start=CASTLES), short, FAR)
+    told = [int(line.split()[2]) for line in channel.sent if line.startswith("go movetime")]
+    assert len(told) == 2
+    assert 990 <= sum(told) <= 1000
 
 
 def test_the_last_exact_score_counts(played):

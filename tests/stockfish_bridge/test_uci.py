@@ -157,8 +157,12 @@ def test_without_a_limit_it_goes_by_the_clock(asked):
 
 
 def test_a_stale_answer_is_never_taken(chess_game, history, times):
-    # The engine answers its last search late: after it was told the new position.
-    answers = {"isready": ["info depth 30", "bestmove a2a3", "readyok"], "go depth 1": ["bestmove e2e4"]}
+    # The engine answers its last search late: when it is told the new position, and again before it is ready.
+    answers = {
+        f"position fen {START}": ["info depth 30", "bestmove a2a3"],
+        "isready": ["bestmove b2b3", "readyok"],
+        "go depth 1": ["bestmove e2e4"],
+    }
     channel = ScriptedChannel(lambda line: answers.get(line, ()))
     assert Uci(chess_game, {"depth": 1}).ask(channel, history(chess_game), times, FAR) == "e2e4"
 
@@ -238,6 +242,13 @@ def test_an_engine_without_variants_is_believed_to_know_the_board(microchess, sc
     dialect.greet(channel, FAR)
     assert dialect.ask(channel, history(microchess), times, FAR) == "b1d3"
     assert channel.sent[2:] == [f"position fen {MICRO}", "isready", "go nodes 5"]
+
+
+def test_an_engine_of_64_squares_is_not_sent_a_board_of_20(microchess, chess_game, scripted):
+    options = ["option name UCI_Chess960 type check default false"]
+    Uci(chess_game, {}).greet(scripted(options=options), FAR)
+    with pytest.raises(Fault, match="plays on 64 squares only"):
+        Uci(microchess, {}).greet(scripted(options=options), FAR)
 
 
 def test_variants_are_read_again_from_a_file(microchess):

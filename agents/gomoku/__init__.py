@@ -1,0 +1,1 @@
+"""A player of Gomoku that thinks in threats."""
