@@ -11,6 +11,8 @@ ArenaError                  games.errors; its text is one line for a person
 ├── StoreError              results.errors    exit 1
 ├── NotationError           results.errors    exit 2
 │   └── PgnError            results.errors    exit 2
+├── EngineMissing           stockfish_bridge  exit 2
+├── BrokenPosition          stockfish_bridge  ours: such a position must not reach an engine; the game is void
 ├── UnknownAgent            here              exit 2
 ├── BadSettings             here              exit 2
 ├── OutputError             here              exit 1

@@ -38,13 +38,15 @@ class Program(Keeper):
 
     def receive(self, deadline: float) -> str:
         """The next line; raises `Late` at the deadline, `Ended` when the program is gone."""
+        if self._now() >= deadline:  # also when it never pauses
+            raise Late("no line in time")
         while b"\n" not in self._buffer:
             if len(self._buffer) > _LINE_BYTES:
                 raise Fault("protocol", f"sent a line of more than {_LINE_BYTES} bytes")
             if not self._is_heard(deadline):
                 raise Late("no line in time")
             self._read()
-        self._weigh_now_and_then()  # also when it never pauses
+        self._weigh_now_and_then()
         line, _, self._buffer = self._buffer.partition(b"\n")
         return line.rstrip(b"\r").decode("utf-8", "replace")
 

@@ -1,10 +1,8 @@
 """UCI spoken to one process: greetings, options, searches."""
 
-import time
-from collections.abc import Callable, Iterator
 from typing import Final
 
-from agents.seat import Channel, Fault, Late
+from agents.seat import Channel, Fault
 from stockfish_bridge.reply import Found, Option, read_bestmove, read_name, read_option, read_score
 
 __all__ = ["Speech"]
@@ -14,10 +12,9 @@ _MOST_OPTIONS: Final = 500
 
 
 class Speech:
-    """What is known of an engine, and how it is spoken to. Every wait ends at the deadline, chatter or not."""
+    """What is known of an engine, and how it is spoken to. Every wait ends at the deadline: the channel sees to it."""
 
-    def __init__(self, *, now: Callable[[], float] = time.monotonic) -> None:
-        self._now = now
+    def __init__(self) -> None:
         self._options: dict[str, Option] = {}
         self.name = ""
 
@@ -25,9 +22,7 @@ class Speech:
         """Ask for name and options; may be asked again when the options have changed."""
         channel.send("uci")
         self._options.clear()
-        for line in self._lines(channel, deadline):
-            if line.split(maxsplit=1)[:1] == ["uciok"]:
-                return
+        while (line := channel.receive(deadline)).split(maxsplit=1)[:1] != ["uciok"]:
             self.name = read_name(line) or self.name
             option = read_option(line)
             if option is not None and len(self._options) < _MOST_OPTIONS:
@@ -50,9 +45,8 @@ class Speech:
     def wait(self, channel: Channel, deadline: float) -> None:
         """Wait until the engine has done all it was told; whatever it says meanwhile is dropped."""
         channel.send("isready")
-        for line in self._lines(channel, deadline):
-            if line.strip() == "readyok":
-                return
+        while channel.receive(deadline).strip() != "readyok":
+            pass
 
     def search(self, channel: Channel, position: str, go: str, deadline: float) -> Found:
         """Search `position` (what follows the word) with the limit `go`."""
@@ -60,20 +54,13 @@ class Speech:
         self.wait(channel, deadline)  # so that the answer to an earlier search is never taken for this one's
         channel.send(f"go {go}")
         score: int | None = None
-        for line in self._lines(channel, deadline):
+        while True:
+            line = channel.receive(deadline)
             move = read_bestmove(line)
             if move is not None:
                 return Found(move, score)
             exact = read_score(line)
             score = score if exact is None else exact
-        raise AssertionError("the lines of a channel have no end")
-
-    def _lines(self, channel: Channel, deadline: float) -> Iterator[str]:
-        while True:
-            yield channel.receive(deadline)
-            # A channel need not look at the time while there are lines: an engine that never pauses is late too.
-            if self._now() >= deadline:
-                raise Late("no answer in time, only chatter")
 
 
 def _key(name: str) -> str:

@@ -1,7 +1,6 @@
 """The earlier platform's baseline: 8x8 Stockfish on microchess, its root moves limited to the legal ones."""
 
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Final, cast
 
@@ -71,16 +70,9 @@ class Standard:
     games: ClassVar[tuple[str, ...]] = ("microchess",)
     starts: ClassVar[Starts] = "anywhere"
 
-    def __init__(
-        self,
-        game: Game,
-        options: Parameters,
-        *,
-        wishes: Parameters | None = None,
-        now: Callable[[], float] = time.monotonic,
-    ) -> None:
+    def __init__(self, game: Game, options: Parameters, *, wishes: Parameters | None = None) -> None:
         self._game = game
-        self._uci = Uci(games.load("chess"), options, wishes=wishes, now=now)
+        self._uci = Uci(games.load("chess"), options, wishes=wishes)
         self._line: _Line | None = None
 
     @property

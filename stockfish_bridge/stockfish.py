@@ -1,7 +1,6 @@
 """Stockfish as an entrant: which binary plays which game, and with what settings."""
 
-import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import ClassVar, Final
@@ -113,8 +112,8 @@ class Stockfish:
     games: ClassVar[tuple[str, ...]] = _GAMES
     starts: ClassVar[Starts] = "anywhere"
 
-    def __init__(self, game: Game, options: Parameters, *, now: Callable[[], float] = time.monotonic) -> None:
-        self._dialect = _dialect(game, _read(game, options), now)
+    def __init__(self, game: Game, options: Parameters) -> None:
+        self._dialect = _dialect(game, _read(game, options))
 
     @property
     def name(self) -> str:
@@ -138,7 +137,7 @@ class Stockfish:
         self._dialect.end(channel)
 
 
-def _dialect(game: Game, settings: _Settings, now: Callable[[], float]) -> Dialect:
+def _dialect(game: Game, settings: _Settings) -> Dialect:
     options = settings.limit.option
     wishes: dict[str, int | float | str] = {}
     for name, value, default in (("Skill_Level", settings.level, _LEVEL), ("Hash", settings.hash, _HASH)):
@@ -147,5 +146,5 @@ def _dialect(game: Game, settings: _Settings, now: Callable[[], float]) -> Diale
     if settings.backend == "fairy":
         options |= {"VariantPath": str(VARIANT_FILE), "UCI_Variant": "arenamicro"}
     if settings.backend == "standard":
-        return Standard(game, options, wishes=wishes, now=now)
-    return Uci(game, options, wishes=wishes, now=now)
+        return Standard(game, options, wishes=wishes)
+    return Uci(game, options, wishes=wishes)

@@ -1,7 +1,6 @@
 """UCI: any chess engine, and engines that know the 4x5 board, as players."""
 
-import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import ClassVar, Final
 
 from agents.external.dialect import Starts
@@ -32,14 +31,7 @@ class Uci:
     games: ClassVar[tuple[str, ...]] = ("chess", "microchess")
     starts: ClassVar[Starts] = "anywhere"
 
-    def __init__(
-        self,
-        game: Game,
-        options: Parameters,
-        *,
-        wishes: Parameters | None = None,
-        now: Callable[[], float] = time.monotonic,
-    ) -> None:
+    def __init__(self, game: Game, options: Parameters, *, wishes: Parameters | None = None) -> None:
         if game.name not in self.games:
             raise BadParameters(f"uci engines play {' and '.join(self.games)}, not {game.name}")
         self._game = game
@@ -48,7 +40,7 @@ class Uci:
         given = {key.lower() for key in self._options}
         wishes = {"Threads": 1, **(wishes or {})}
         self._wishes = {key: value for key, value in wishes.items() if key.lower() not in given}
-        self._speech = Speech(now=now)
+        self._speech = Speech()
 
     @property
     def name(self) -> str:

@@ -39,7 +39,6 @@ _BEFORE: Final = {
     Shape.THREE: Shape.TWO,
     Shape.OPEN_TWO: Shape.ONE,
     Shape.TWO: Shape.ONE,
-    Shape.ONE: Shape.ONE,
     Shape.NOTHING: Shape.NOTHING,
 }
 

@@ -75,6 +75,22 @@ class Threats:
         """What an empty point is worth, to take it or to deny it."""
         return self.values[BLACK][point] + self.values[WHITE][point]
 
+    def answers(self) -> int:
+        """All moves that may help against the `wins` of the other side, which has no `fives`.
+
+        Each of them needs its point and the two that make five; whatever leaves these three alone, and makes no four,
+        loses.
+        """
+        own, other = self.turn, not self.turn
+        stops = self.open
+        for point in points(self.wins[other]):
+            self.turn = other
+            self.put(point)
+            stops &= self.fives[other] | 1 << point
+            self.lift(point)
+        self.turn = own
+        return stops | self.fours[own] | self.wins[own]
+
     def _change(self, point: int, color: Color) -> None:
         self.stones[color] ^= 1 << point
         self.open ^= 1 << point
@@ -155,8 +171,8 @@ def _seen(size: int, point: int) -> Iterator[_Neighbour]:
     row, column = divmod(point, size)
     for line, (down, right) in enumerate(((0, 1), (1, -1), (1, 0), (1, 1))):
         for distance in (*range(-REACH, 0), *range(1, REACH + 1)):
-            place = REACH - distance if distance < 0 else REACH - distance  # from the other's end of the line
             other_row, other_column = row + distance * down, column + distance * right
             inside = 0 <= other_row < size and 0 <= other_column < size
-            shift = 2 * (place if place < REACH else place - 1)
+            # Of the nine points in a line the other one sees all but itself, two bits each.
+            shift = 2 * (REACH - distance if distance > 0 else REACH - distance - 1)
             yield _Neighbour(line, other_row * size + other_column if inside else -1, shift)

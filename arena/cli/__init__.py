@@ -17,7 +17,7 @@ __all__ = ["COMMANDS", "cli", "run"]
 
 COMMANDS: Final = (
     "league", "enter", "withdraw", "standings", "play", "benchmark", "match", "submit", "check", "show", "why", "rerun",
-    "exclude", "export", "report", "engine", "agents", "games", "doctor",
+    "exclude", "export", "report", "study", "engine", "agents", "games", "doctor",
 )  # fmt: skip
 _FAILURE: Final = 1
 _USAGE: Final = 2

@@ -9,7 +9,7 @@ import click
 from arena.cli.options import run_options
 from arena.config_values import MOST_SECONDS
 from arena.entrants import resolve
-from arena.errors import BadSettings
+from arena.errors import BadSettings, OutputError
 from arena.outward.desk import Desk, NoMove
 from arena.outward.line import Line
 from arena.outward.post import Break, Speaker, read_lines, serve, wait_for_hangup
@@ -26,6 +26,7 @@ __all__ = ["command"]
 _GAMES = "; ".join(f"{name}: {', '.join(games)}" for name, games in PROTOCOLS.items())
 _NAME_CHARACTERS = 80
 _INTERRUPTED = 130
+_STDIN = 0
 
 
 def _number(_context: click.Context, _parameter: click.Parameter, value: float | None) -> float | None:
@@ -66,6 +67,8 @@ def command(protocol: str, agent: str, game: str | None, **options: Any) -> None
         raise BadSettings(f"{entrant.name} is an engine already, which other programs can run; name an agent")
     plan = Options(game=game_of(protocol, game), **options).plan("play", (entrant,), games=1)
     title = Title(plain(entrant.name, limit=_NAME_CHARACTERS), version())
+    if sys.stdout is None:
+        raise OutputError("nobody can hear the answers: stdout is closed")
     stop = Break()
     with Seating(plan.game, plan.rules, needs=plan.needs) as seating:
         desk = Desk(
@@ -75,7 +78,7 @@ def command(protocol: str, agent: str, game: str | None, **options: Any) -> None
         try:
             desk.prepare(Line.begun(plan.game), plan.game.first)
             serve(
-                server_of(protocol, desk, plan.game, title), read_lines(sys.stdin.fileno()), Speaker(sys.stdout),
+                server_of(protocol, desk, plan.game, title), read_lines(_STDIN), Speaker(sys.stdout),
                 stop=stop, hangup=lambda: wait_for_hangup(sys.stdout.fileno()),
             )  # fmt: skip
         except NoMove as error:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import ClassVar, Final
 
 from agents.seat import Times
-from arena.outward.desk import LEAST_SECONDS, Desk, NoMove
+from arena.outward.desk import LEAST_SECONDS, Desk
 from arena.outward.line import Line
 from arena.outward.title import Title
 from games.base import Game, load
@@ -76,8 +76,8 @@ class GomocupServer:
                 yield f"UNKNOWN {plain(word, limit=60)}"
         except IllegalMove:
             yield "ERROR no such move here"
-        except (_Refused, NoMove) as error:
-            yield f"ERROR {error}"
+        except ArenaError as error:
+            yield f"ERROR {plain(str(error), limit=300)}"
 
     def _start(self, rest: str) -> Iterator[str]:
         if not _NUMBER.fullmatch(rest):
@@ -195,6 +195,8 @@ def _set_up(game: Game, stones: list[tuple[str, str]]) -> Line:
         if (line.state.turn == game.first) == is_first:
             return line
     places = {point: whose for whose, point in stones}
+    if len(places) < len(stones) or not {*places} <= {*map(str, line.game.start().legal_moves)}:
+        raise _Refused("two stones on one point, or one beside the board")
     symbols = {_OWN: "X" if is_first else "O", _OTHER: "O" if is_first else "X", "": "."}
     size = int(game.parameters["size"])
     rows = ("".join(symbols[places.get(f"{x},{y}", "")] for x in range(size)) for y in range(size))

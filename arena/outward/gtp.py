@@ -4,12 +4,13 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import ClassVar, Final
 
-from arena.outward.desk import Desk, NoMove
+from arena.outward.desk import Desk
 from arena.outward.gtp_clock import GtpClock
 from arena.outward.line import Line
 from arena.outward.title import Title
 from games.base import BLACK, WHITE, Color, Game, join_parameters, load
 from games.errors import ArenaError, IllegalMove, UnknownGame
+from results.text import plain
 
 __all__ = ["GtpServer"]
 
@@ -79,8 +80,8 @@ class GtpServer:
             if name not in self._commands:
                 raise _Refused("unknown command")
             yield f"={number} {self._commands[name](words)}\n"
-        except (_Refused, NoMove) as error:
-            yield f"?{number} {error}\n"
+        except ArenaError as error:
+            yield f"?{number} {plain(str(error), limit=300)}\n"
 
     def _quit(self, _words: list[str]) -> str:
         self.is_over = True

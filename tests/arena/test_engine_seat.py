@@ -42,7 +42,7 @@ class Table:
         player = EnginePlayer(entrant, self._seating._stable, charge="wall", startup=startup)
         clock = Clock(seconds, charge="wall")
         record = play(job, {"first": player, "second": ScriptedPlayer()}, clock, sandbox=self._seating.level)
-        if "first" in record.versions:
+        if record.versions.get("first", "").startswith("engine "):
             self.pids.append(int(record.versions["first"].split()[1]))
         return record
 
@@ -100,6 +100,13 @@ def test_an_engine_that_never_answers_loses_on_time(table: Table, how: str) -> N
     assert record.fault is not None
     assert record.fault.rule == "time"
     assert time.monotonic() - began < 10
+
+
+def test_an_engine_that_talks_all_the_time_and_says_nothing_loses_on_time(table: Table) -> None:
+    chatterer = Path(__file__).parent.parent / "faulty" / "chatterer.py"
+    record = table.play(f'uci:command="/usr/bin/python3 -I {chatterer}"', seconds=0.5)
+    assert record.fault is not None
+    assert record.fault.rule == "time"
 
 
 def test_an_engine_that_takes_too_long_to_start_loses(table: Table) -> None:

@@ -411,6 +411,17 @@ def test_wrong_options_are_refused(arena: Any) -> None:
     assert arena("engine", "--protocol", "uci", typed="").code == 2
 
 
+def test_closed_streams_are_no_failure_of_ours(arena: Any) -> None:
+    words = " ".join(command("gtp", "random"))
+    for streams, code in (("<&-", 0), (">&-", 1), ("<&- >&-", 1)):
+        shell = ["sh", "-c", f"{words} {streams}"]
+        ran = subprocess.run(
+            shell, env=arena.environment, cwd=arena.folder, capture_output=True, text=True, check=False
+        )
+        assert ran.returncode == code
+        assert "Traceback" not in ran.stderr
+
+
 def test_the_dice_are_those_of_the_seed(arena: Any) -> None:
     def moves(seed: str) -> str:
         words = "".join(f"genmove {color}\n" for color in "bwbwbw")

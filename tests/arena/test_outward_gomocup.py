@@ -122,6 +122,17 @@ def test_two_stones_on_one_point_are_refused() -> None:
     assert Talk()("START 15", "BOARD", "1,1,1", "1,1,2", "DONE")[-1] == "ERROR no such move here"
 
 
+@pytest.mark.parametrize("stones", [["1,1,1", "1,1,1", "2,2,2"], ["99,1,1", "1,1,1", "2,2,2"]])
+def test_a_position_that_is_none_is_refused(stones: list[str]) -> None:
+    words = "ERROR two stones on one point, or one beside the board"
+    assert Talk()("START 15", "BOARD", *stones, "DONE")[-1] == words
+
+
+def test_a_position_in_which_both_have_won_is_refused() -> None:
+    stones = [f"{x},{y},{y + 1}" for y in range(2) for x in range(5)]
+    assert Talk()("START 9", "BOARD", *stones, "DONE")[-1] == "ERROR both sides have five in a line"
+
+
 def test_the_end_is_heard_in_the_middle_of_a_board() -> None:
     talk = Talk()
     talk("START 15", "BOARD", "END")

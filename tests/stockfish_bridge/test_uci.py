@@ -109,30 +109,6 @@ def test_a_silent_engine_is_late_and_a_dead_one_ended(chess_game):
         Uci(chess_game, {}).greet(ScriptedChannel(lambda line: [Ended("gone")]), FAR)
 
 
-class Endless:
-    """An engine that talks all the time and says nothing."""
-
-    def __init__(self) -> None:
-        self.lines = 0
-
-    def send(self, line):
-        pass
-
-    def receive(self, deadline):
-        self.lines += 1
-        return "info string patience"
-
-    def close(self):
-        pass
-
-
-def test_an_engine_that_never_pauses_is_late_at_the_deadline(chess_game):
-    channel = Endless()
-    with pytest.raises(Late, match="chatter"):
-        Uci(chess_game, {}, now=lambda: float(channel.lines)).greet(channel, 1000.0)
-    assert channel.lines == 1000
-
-
 def test_a_new_game_is_announced_and_awaited(chess_game, scripted):
     channel = scripted()
     Uci(chess_game, {}).begin(channel, WHITE, start=START, seed=1, deadline=FAR)

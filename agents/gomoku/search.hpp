@@ -1,0 +1,212 @@
+// Alpha-beta that looks at threats first. search.py is the specification.
+#pragma once
+
+#include "force.hpp"
+
+namespace arena::gomoku {
+
+inline constexpr int decided = 10'000'000;  // a won game, less one for each turn until then
+inline constexpr int infinite = decided + 1;
+inline constexpr int clear = decided - 1000;
+inline constexpr int width = 16;
+inline constexpr int root_fours = 20'000, inner_fours = 150, threes_per_depth = 1000;
+
+struct Limits {
+    int depth;
+    std::uint64_t seed;
+};
+
+// What is kept from move to move: 16 MB of positions, 4 MB of threats that led nowhere.
+struct Memory {
+    Table known{18}, failed{16};
+};
+
+class Search {
+public:
+    Search(const Position& position, Memory& memory, const Limits& limits, search::Watch& watch)
+        : board_(position), known_(memory.known), limits_(limits), count_(watch), forcing_(board_, count_, memory.failed) {
+        memory.known.refresh();
+        memory.failed.refresh();
+    }
+
+    search::Found found() {
+        Moves moves = root_moves();
+        line_.assign(1, moves[0]);
+        if (moves.size() > 1) deepen(moves);
+        search::Found found;
+        found.nodes = count_.nodes();
+        found.depth = depth_;
+        found.score = score_;
+        for (const int point : line_)
+            found.line.push_back(std::to_string(point % board_.size) + "," + std::to_string(point / board_.size));
+        found.move = found.line[0];
+        return found;
+    }
+
+private:
+    using Moves = std::vector<int>;
+
+    struct Window {
+        int alpha, beta;
+    };
+
+    // The moves to choose from, the most promising first; one if there is no choice.
+    Moves root_moves() {
+        const bool own = board_.white, other = !own;
+        if (any(board_.fives[own])) {
+            score_ = decided - 1;
+            return {lowest(board_.fives[own])};
+        }
+        if (any(board_.fives[other])) return {lowest(board_.fives[other])};
+        if (!any(board_.stones[0] | board_.stones[1])) return {board_.size / 2 * board_.size + board_.size / 2};
+        return choice(limits_.seed, 2 * width);
+    }
+
+    // The answers to a threat, else so many of the moves that are worth most; among equals the seed decides.
+    Moves choice(std::uint64_t seed, std::size_t most) {
+        const Points urgent = any(board_.wins[!board_.white]) ? board_.answers() : Points();
+        const bool is_urgent = any(urgent);
+        Moves moves;
+        (is_urgent ? urgent : any(board_.near) ? board_.near : board_.open).each([&](int point) { moves.push_back(point); });
+        const auto luck = [seed](int point) { return seed * (2 * static_cast<std::uint64_t>(point) + 1); };
+        const auto better = [&](int one, int other) {
+            const int left = board_.value(one), right = board_.value(other);
+            if (left != right) return left > right;
+            return luck(one) != luck(other) ? luck(one) < luck(other) : one < other;
+        };
+        const std::size_t size = is_urgent ? moves.size() : std::min(moves.size(), most);
+        std::partial_sort(moves.begin(), moves.begin() + static_cast<std::ptrdiff_t>(size), moves.end(), better);
+        moves.resize(size);
+        return moves;
+    }
+
+    void deepen(Moves& moves) {
+        if (won(forcing_.by_fours(root_fours))) return;
+        for (int depth = 1; depth <= limits_.depth && !count_.stopped(); ++depth) {
+            if (won(forcing_.by_threes(threes_per_depth * depth, depth))) return;
+            compare(moves, depth);
+            while (moves.size() > 1 && refuted(line_[0], depth)) {
+                std::erase(moves, line_[0]);
+                line_.assign(1, moves[0]);
+                compare(moves, depth);
+            }
+            if (count_.stopped()) return;
+            depth_ = depth;
+            if (std::abs(score_) > clear) return;
+        }
+    }
+
+    bool won(const Line& line) {
+        if (line.empty()) return false;
+        line_ = line;
+        score_ = decided - static_cast<int>(line.size());
+        return true;
+    }
+
+    // Whether the other side wins by threats after this move.
+    bool refuted(int move, int depth) {
+        if (count_.stopped()) return false;
+        board_.put(move);
+        const bool lost = !forcing_.by_threes(threes_per_depth * depth, depth).empty();
+        board_.lift(move);
+        return lost;
+    }
+
+    // Find the best of these moves, so many turns deep.
+    void compare(Moves moves, int depth) {
+        // The best so far goes first: a depth that is broken off has then compared it with others.
+        const auto best = std::find(moves.begin(), moves.end(), line_[0]);
+        if (best != moves.end()) std::rotate(moves.begin(), best, best + 1);
+        int top = -infinite;
+        for (const int move : moves) {
+            if (count_.stopped()) return;
+            board_.put(move);
+            const int value = child(depth - 1, 1, {top, infinite}, top == -infinite);
+            board_.lift(move);
+            if (count_.stopped() || value <= top) continue;
+            top = score_ = value;
+            line_.assign(1, move);
+        }
+    }
+
+    // What the move that was just made is worth: after the first one, try to show that it is no better.
+    int child(int depth, int turn, Window window, bool first) {
+        if (!first) {
+            const int value = -this->value(depth, turn, {-window.alpha - 1, -window.alpha});
+            if (value <= window.alpha || value >= window.beta) return value;
+        }
+        return -this->value(depth, turn, {-window.beta, -window.alpha});
+    }
+
+    // The value for the side to move, exact inside of the window, else a bound; worthless once the search must stop.
+    int value(int depth, int turn, Window window) {
+        if (count_.stopped() || !count_.visit()) return 0;
+        const bool own = board_.white, other = !own;
+        if (any(board_.fives[own])) return decided - turn - 1;
+        const int forced = board_.fives[other].size();
+        if (forced > 1) return turn + 2 - decided;
+        if (!forced && any(board_.wins[own])) return decided - turn - 3;
+        if (!any(board_.open)) return 0;
+        const Known* found = known_.find(board_.key());
+        if (found && found->depth >= depth && settles(*found, turn, window)) return from_here(found->value, turn);
+        const int best = found ? found->best : -1;
+        if (!forced) {
+            const Line line = forcing_.by_fours(inner_fours);
+            if (!line.empty()) {
+                const int value = decided - turn - static_cast<int>(line.size());
+                keep(99, 0, value, line[0], turn);
+                return value;
+            }
+            if (depth <= 0) return 5 * board_.scores[own] / 4 - board_.scores[other];
+        }
+        if (count_.stopped()) return 0;
+        return this->best(moves(forced, best), forced ? depth : depth - 1, turn, window);
+    }
+
+    Moves moves(bool forced, int first) {
+        if (forced) return {lowest(board_.fives[!board_.white])};
+        Moves moves = choice(0, width);
+        const auto known = std::find(moves.begin(), moves.end(), first);
+        if (known != moves.end()) std::rotate(moves.begin(), known, known + 1);
+        return moves;
+    }
+
+    int best(const Moves& moves, int depth, int turn, Window window) {
+        int top = -infinite, best = moves[0];
+        for (const int move : moves) {
+            board_.put(move);
+            const int value = child(depth, turn + 1, {std::max(top, window.alpha), window.beta}, top == -infinite);
+            board_.lift(move);
+            if (count_.stopped()) return 0;
+            if (value > top) top = value, best = move;
+            if (top >= window.beta) break;
+        }
+        keep(depth + 1, top >= window.beta ? 1 : top <= window.alpha ? -1 : 0, top, best, turn);
+        return top;
+    }
+
+    void keep(int depth, int bound, int value, int best, int turn) {
+        // Counted from this position on: it may be reached by other ways.
+        if (value > clear) value += turn;
+        if (value < -clear) value -= turn;
+        known_.keep({board_.key(), value, static_cast<std::int16_t>(best), static_cast<std::int8_t>(std::max(depth, 0)),
+                     static_cast<std::int8_t>(bound)});
+    }
+
+    static int from_here(int value, int turn) { return value > clear ? value - turn : value < -clear ? value + turn : value; }
+    static bool settles(const Known& known, int turn, Window window) {
+        const int value = from_here(known.value, turn);
+        return known.bound == 0 || (known.bound > 0 && value >= window.beta) || (known.bound < 0 && value <= window.alpha);
+    }
+
+    Threats board_;
+    Table& known_;
+    Limits limits_;
+    Count count_;
+    Forcing forcing_;
+    int depth_ = 0;
+    int score_ = 0;
+    Line line_;
+};
+
+}  // namespace arena::gomoku

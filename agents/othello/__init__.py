@@ -1,0 +1,1 @@
+"""Agents for Othello: one idea each, and a strong one."""

@@ -1,0 +1,160 @@
+"""Learns the weights of the strong agent from games against itself: `python -P -m agents.othello.learn OUT`.
+
+The first games are random; each generation then plays by the weights of the one before. A game begins with random
+moves, of which nothing is learned, and its last twelve squares are played without fault. What a position is worth is
+what it led to. The weights are those that come closest, in squares, to the leads at the end of the games.
+"""
+
+import argparse
+import random
+import sys
+import time
+import zlib
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from agents.othello.patterns import DISC, INSTANCES, PATTERNS, PHASES, phase
+from games.base import BLACK
+from games.othello import Othello, OthelloState
+
+__all__ = ["fitted", "games", "main"]
+
+_SOLVED: Final = 12
+#: Random moves at the start of a game: so many at most.
+_OPENING: Final = 26
+#: How strongly a weight is drawn to zero: as if it had been seen so often without effect.
+_DOUBT: Final = 8.0
+#: Games of each generation and how deep they are searched; 0 is random.
+_GENERATIONS: Final = ((20_000, 0), (30_000, 2), (60_000, 4))
+
+
+def games(engine: Any, count: int, depth: int, dice: random.Random) -> Iterator[tuple[int, int, int]]:
+    """Positions of `count` games, each as own discs, the opponent's, and by how many the side to move was ahead."""
+    for _ in range(count):
+        yield from _game(engine, depth, dice)
+
+
+def _game(engine: Any, depth: int, dice: random.Random) -> Iterator[tuple[int, int, int]]:
+    state: OthelloState = Othello().start()
+    seen = list[OthelloState]()
+    opening = dice.randint(2, 64 - _SOLVED - 4 if depth == 0 else _OPENING)
+    while not state.is_game_over():
+        moves = state.legal_moves
+        empty = 64 - (state.black | state.white).bit_count()
+        if moves == ("pass",):
+            state = state.forward("pass")
+            continue
+        if state.turns >= opening:
+            seen.append(state)
+        if empty <= _SOLVED:
+            break
+        random_move = depth == 0 or state.turns < opening
+        state = state.forward(dice.choice(moves) if random_move else engine.search(state.text, depth=depth)[0])
+    lead = _lead(engine, state)
+    for position in seen:
+        own, other = _sides(position)
+        yield own, other, lead if position.turn == BLACK else -lead
+
+
+def _sides(state: OthelloState) -> tuple[int, int]:
+    return (state.black, state.white) if state.turn == BLACK else (state.white, state.black)
+
+
+def _lead(engine: Any, state: OthelloState) -> int:
+    """Black's lead after best play."""
+    if state.is_game_over():
+        return state.black.bit_count() - state.white.bit_count()
+    lead: int = engine.solve(state.text)[0]
+    return lead if state.turn == BLACK else -lead
+
+
+def fitted(positions: Sequence[tuple[int, int, int]], *, steps: int = 40) -> bytes:
+    """The weights that explain the leads best."""
+    import numpy as np
+
+    own, other = (np.array([position[side] for position in positions], dtype=np.uint64) for side in (0, 1))
+    leads = np.array([position[2] for position in positions], dtype=np.float32)
+    discs = np.bitwise_count(own | other).astype(np.int64)
+    ranks = [np.array(pattern.ranks(), dtype=np.int32) for pattern in PATTERNS]
+    base = np.zeros(65)
+    for count in range(4, 65):
+        # Most of what a side leads by is no matter of whose move it is: only what is left over counts here.
+        chosen = np.abs(discs - count) % 2 == 0
+        near = chosen & (np.abs(discs - count) <= 4)
+        base[count] = leads[near].mean() if near.sum() > 500 else 0.0
+    found = list[Any]()
+    for part in range(PHASES):
+        # With some of the neighbouring phases: few positions for many weights.
+        low, high = 4 + 10 * part - 3, 4 + 10 * part + (13 if part < PHASES - 1 else 99)
+        rows = np.flatnonzero((discs >= low) & (discs < high))
+        numbers = _numbers(own[rows], other[rows], ranks)
+        found += _solved(numbers, leads[rows] - base[discs[rows]], sum(int(rank.max()) + 1 for rank in ranks), steps)
+    stored = np.rint(np.concatenate([np.array(found), base]) * DISC).clip(-127, 127).astype(np.int8)
+    assert phase(64) == PHASES - 1
+    return stored.tobytes()
+
+
+def _numbers(own: Any, other: Any, ranks: Sequence[Any]) -> Any:
+    """For each position the places of its weights, one for each instance of a pattern."""
+    import numpy as np
+
+    numbers = np.empty((len(own), len(INSTANCES)), dtype=np.int32)
+    starts = np.cumsum([0] + [int(rank.max()) + 1 for rank in ranks])
+    for column, instance in enumerate(INSTANCES):
+        number = np.zeros(len(own), dtype=np.int32)
+        for place, square in enumerate(instance.squares):
+            bit = np.uint64(square)
+            digit = (own >> bit & np.uint64(1)) + np.uint64(2) * (other >> bit & np.uint64(1))
+            number += digit.astype(np.int32) * 3**place
+        numbers[:, column] = starts[instance.pattern] + ranks[instance.pattern][number]
+    return numbers
+
+
+def _solved(numbers: Any, leads: Any, size: int, steps: int) -> list[float]:
+    """Least squares by conjugate gradients."""
+    import numpy as np
+
+    flat = numbers.ravel()
+
+    def spread(errors: Any) -> Any:
+        return np.bincount(flat, weights=np.repeat(errors, numbers.shape[1]), minlength=size)
+
+    weights = np.zeros(size)
+    scale = 1 / (np.bincount(flat, minlength=size) + _DOUBT)  # often seen numbers would else drown the rare ones
+    rest = spread(leads)
+    step = scale * rest
+    slope = rest @ step
+    for _ in range(steps):
+        image = spread(step[numbers].sum(axis=1)) + _DOUBT * step
+        length = slope / (step @ image)
+        weights += length * step
+        rest -= length * image
+        slope, before = rest @ (scale * rest), slope
+        step = scale * rest + slope / before * step
+    return list(weights)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Play, learn, play by what was learned, and so on; write the weights."""
+    from agents.othello import _native
+
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--seed", type=int, default=2026)
+    parser.add_argument("--scale", type=float, default=1.0, help="of the number of games")
+    options = parser.parse_args(arguments)
+    dice = random.Random(options.seed)
+    weights = bytes(PHASES * sum(max(pattern.ranks()) + 1 for pattern in PATTERNS) + 65)
+    for count, depth in _GENERATIONS:
+        began = time.monotonic()
+        positions = list(games(_native.Strong(weights), round(count * options.scale), depth, dice))
+        weights = fitted(positions)
+        options.out.write_bytes(zlib.compress(weights, 9))
+        took = time.monotonic() - began
+        sys.stdout.write(f"depth {depth}: {len(positions)} positions, {took:.0f} s, {options.out.stat().st_size} bytes\n")
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()

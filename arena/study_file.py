@@ -1,0 +1,214 @@
+"""Study files: TOML that says what is asked, what was claimed, and which leagues and measures are to answer."""
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, TypeAlias
+
+from arena import config
+from arena import config_values as values
+from arena.config import Config
+from arena.errors import BadSettings
+from arena.schedule import expected
+from arena.swiss import swiss_rounds
+from results.text import plain
+
+__all__ = ["LeaguePart", "MeasurePart", "Part", "Study", "find", "load", "names"]
+
+_SHIPPED: Final = Path(__file__).parent / "studies"
+_TEXTS: Final = ("title", "question", "claim")
+#: What a league file may say and a part may not: the study names its leagues, the command line its workers.
+_NOT_HERE: Final = ("name", "workers")
+_LEAGUE_KEYS: Final = tuple(key for key in config.KEYS if key not in _NOT_HERE)
+_MEASURE_KEYS: Final = ("module", "arguments")
+_PART_KEYS: Final = ("name", "label", "short")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeaguePart:
+    """A league of a study; its name is told apart by `name`, people read `label`."""
+
+    name: str
+    label: str
+    config: Config
+
+    @property
+    def games(self) -> int:
+        """How many games it has; the extra ones of a knockout come on top."""
+        entrants, wanted = len(self.config.entrants), self.config.format or "round-robin"
+        usual = swiss_rounds(entrants) if wanted == "swiss" else 1
+        return expected(wanted, entrants, self.config.rounds or usual)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MeasurePart:
+    """A module that is run with these arguments and prints a table."""
+
+    name: str
+    label: str
+    module: str
+    arguments: tuple[str, ...]
+
+
+Part: TypeAlias = LeaguePart | MeasurePart
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Study:
+    """What is asked, what was claimed before, and what is to be played and measured: in full, or the short form."""
+
+    name: str
+    title: str
+    question: str
+    claim: str
+    is_short: bool
+    parts: tuple[Part, ...]
+
+    @property
+    def stem(self) -> str:
+        """What its leagues and files are called after: the short form never stands in the way of the full one."""
+        return f"{self.name}-short" if self.is_short else self.name
+
+    @property
+    def leagues(self) -> list[LeaguePart]:
+        """The parts that are played."""
+        return [part for part in self.parts if isinstance(part, LeaguePart)]
+
+    @property
+    def measures(self) -> list[MeasurePart]:
+        """The parts that are measured."""
+        return [part for part in self.parts if isinstance(part, MeasurePart)]
+
+    @property
+    def games(self) -> int:
+        """How many games there are to be played in all."""
+        return sum(part.games for part in self.leagues)
+
+
+def names() -> list[str]:
+    """The studies that ship."""
+    return sorted(path.stem for path in _SHIPPED.glob("*.toml"))
+
+
+def find(name_or_path: str) -> Path:
+    """The file of a study that ships, or a file of one's own; `BadSettings` names the nearest that there is."""
+    if name_or_path in names():
+        return _SHIPPED / f"{name_or_path}.toml"
+    path = Path(name_or_path)
+    if path.suffix == ".toml":
+        return path
+    raise BadSettings(_no_study(name_or_path))
+
+
+def load(name_or_path: str, *, short: bool = False) -> Study:
+    """The study of this name or file, in full or in its short form; `BadSettings` says what is wrong with it."""
+    path = find(name_or_path)
+    try:
+        told = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (FileNotFoundError, IsADirectoryError) as error:
+        raise BadSettings(_no_study(name_or_path)) from error
+    except (OSError, ValueError) as error:  # broken TOML, text that is not UTF-8, a path that cannot be one
+        raise BadSettings(f"cannot read {str(path)!r}: {plain(str(error))}") from error
+    try:
+        return _study(told, path, short=short)
+    except ValueError as error:
+        raise BadSettings(f"{plain(str(path))}: {error}") from error
+
+
+def _no_study(name: str) -> str:
+    return f"no study {name!r}; {config._hint(name, names(), otherwise='there are')}"
+
+
+def _study(told: Mapping[str, object], path: Path, *, short: bool) -> Study:
+    _check_keys(told, (*_TEXTS, "parts", *_LEAGUE_KEYS))
+    texts = {key: _text(told, key) for key in _TEXTS}
+    listed = told.get("parts")
+    if not isinstance(listed, list) or not listed:
+        raise ValueError("a study needs [[parts]]")
+    shared = {key: value for key, value in told.items() if key in _LEAGUE_KEYS}
+    # Both forms are read, so that a slip in the one that is not wanted is found as well.
+    full = [_part(number, line, shared, path.parent, short=False) for number, line in enumerate(listed, 1)]
+    brief = [_part(number, line, shared, path.parent, short=True) for number, line in enumerate(listed, 1)]
+    given = [part.name for part in full if part is not None]
+    if twice := [name for name in given if given.count(name) > 1]:
+        raise ValueError(f"two parts have the name {twice[0]!r}")
+    parts = tuple(part for part in (brief if short else full) if part is not None)
+    if not parts:
+        raise ValueError("the short form has no part")
+    return Study(name=path.stem, is_short=short, parts=parts, **texts)
+
+
+def _part(number: int, line: object, shared: Mapping[str, object], folder: Path, *, short: bool) -> Part | None:
+    """One part in one of its forms; None if the short form leaves it out."""
+    try:
+        if not isinstance(line, dict):
+            raise ValueError(f"must be a table, not {config._shown(line)}")
+        is_measure = "module" in line
+        sized = _sized(line, _MEASURE_KEYS[1:] if is_measure else _LEAGUE_KEYS, short=short)
+        if sized is None:
+            return None
+        return _measure(number, sized) if is_measure else _league(number, {**shared, **sized}, folder)
+    except ValueError as error:
+        raise ValueError(f"part {number}: {error}") from error
+
+
+def _sized(line: Mapping[str, object], changeable: Sequence[str], *, short: bool) -> dict[str, object] | None:
+    """What a part says, with what it says otherwise of its short form."""
+    if "short" not in line:
+        raise ValueError("short is missing: a table of what is smaller, or false to leave the part out")
+    other = line["short"]
+    if other is False:
+        other = {}
+        if short:
+            return None
+    if not isinstance(other, dict):
+        raise ValueError(f"short must be a table of what is smaller, or false, not {config._shown(line['short'])}")
+    _check_keys(other, changeable, where=" in short")
+    full = {key: value for key, value in line.items() if key != "short"}
+    return {**full, **other} if short else full
+
+
+def _league(number: int, told: Mapping[str, object], folder: Path) -> LeaguePart:
+    _check_keys(told, (*_PART_KEYS, *_MEASURE_KEYS, *_LEAGUE_KEYS))
+    if "arguments" in told:
+        raise ValueError("arguments belong to a module; module is missing")
+    found = config._config({key: value for key, value in told.items() if key in _LEAGUE_KEYS}, folder)
+    if len(found.entrants) < 2:
+        raise ValueError("a league needs at least two entrants")
+    return LeaguePart(name=_name(number, told), label=_text(told, "label"), config=found)
+
+
+def _measure(number: int, told: Mapping[str, object]) -> MeasurePart:
+    _check_keys(told, (*_PART_KEYS, *_MEASURE_KEYS))
+    module = _text(told, "module")
+    if not all(word.isidentifier() for word in module.split(".")):
+        raise ValueError(f"module must be a dotted name, not {config._shown(module)}")
+    arguments = told.get("arguments", [])
+    if not isinstance(arguments, list):
+        raise ValueError(f"arguments must be a list, not {config._shown(arguments)}")
+    for word in arguments:
+        if isinstance(word, bool) or not isinstance(word, int | float | str):
+            raise ValueError(f"arguments must be texts and numbers, not {config._shown(word)}")
+    return MeasurePart(
+        name=_name(number, told), label=_text(told, "label"), module=module, arguments=tuple(map(str, arguments))
+    )
+
+
+def _name(number: int, told: Mapping[str, object]) -> str:
+    return _text(told, "name") if "name" in told else str(number)
+
+
+def _text(told: Mapping[str, object], key: str) -> str:
+    if key not in told:
+        raise ValueError(f"{key} is missing")
+    try:
+        return values.text(told[key])
+    except ValueError as error:
+        raise ValueError(f"{key} {error}, not {config._shown(told[key])}") from error
+
+
+def _check_keys(told: Mapping[str, object], known: Sequence[str], *, where: str = "") -> None:
+    for key in told:
+        if key not in known:
+            raise ValueError(config._unknown(key, known) + where)

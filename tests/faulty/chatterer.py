@@ -1,0 +1,11 @@
+"""A UCI engine that never stops talking once it is asked for a move. Run by the system's Python."""
+
+import sys
+
+for line in sys.stdin:
+    if line.startswith("uci") and "newgame" not in line:
+        print("id name Chatterer\nuciok", flush=True)
+    if line.startswith("isready"):
+        print("readyok", flush=True)
+    while line.startswith("go"):
+        print("info string patience", flush=True)
