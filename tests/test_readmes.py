@@ -32,7 +32,14 @@ def run_commands(text: str, folder: Path, *, least: int) -> None:
         if "human" in words:
             continue
         ran = subprocess.run(
-            words, shell=True, cwd=folder, env=environment, capture_output=True, text=True, check=False
+            words,
+            shell=True,
+            cwd=folder,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            check=False,
         )
         assert ran.returncode == 0, f"{words}: {ran.stderr}"
 
