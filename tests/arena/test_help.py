@@ -10,7 +10,7 @@ from typing import Any
 import click
 import pytest
 
-from agents.names import NAMES
+from agents.names import ENGINES, NAMES
 from arena.cli import COMMANDS, cli
 from games.base import load, split_parameters
 
@@ -73,7 +73,7 @@ def test_every_example_can_be_typed_as_it_stands(words: list[str]) -> None:
     if words[0] != "withdraw":
         for text in (text for given in agents for text in (given if isinstance(given, tuple) else [given]) if text):
             name, _ = split_parameters(text)
-            assert name in NAMES or name.startswith("./") or name == "my_bot", f"no agent {name}"
+            assert name in (*NAMES, *ENGINES) or name.startswith("./") or name == "my_bot", f"no agent {name}"
     if game := context.params.get("game"):
         load(game)
 
