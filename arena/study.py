@@ -1,6 +1,7 @@
 """What the parts of a study have found: every meeting of two, and how first did."""
 
 import math
+import platform
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,8 +13,11 @@ from arena.errors import BadSettings
 from arena.plan import Options, Plan
 from arena.size import read_share
 from arena.staging import home
-from arena.study_file import LeaguePart, MeasurePart
+from arena.study_file import LeaguePart, MeasurePart, Study
 from arena.study_measure import Measured
+from arena.version import version
+from games import live
+from games.base import join_parameters
 from results.elo import NORMAL_95
 from results.league import League
 from results.match import Match
@@ -22,7 +26,9 @@ from results.score import Score, distinct
 from results.store import Store
 from results.table import Table, table
 
-__all__ = ["Finding", "LeagueFinding", "Margin", "MeasureFinding", "Meeting", "finding_of", "margin", "plan_of"]
+__all__ = [
+    "Finding", "LeagueFinding", "Margin", "MeasureFinding", "Meeting", "Report", "finding_of", "margin", "plan_of",
+]  # fmt: skip
 
 #: What endings say of their margin, first's number before second's, in Go with komi: discs 36-28, area 45-36+7.
 _MARGIN: Final = re.compile(r"([a-z]+) (\d+)-(\d+)([+-][\d.]+)?")
@@ -58,6 +64,12 @@ class LeagueFinding:
     first: Score
     first_distinct: Score
 
+    @property
+    def game(self) -> str:
+        """The game with its parameters, as the command line names it."""
+        settings: Mapping[str, Any] = self.league.settings
+        return join_parameters(settings["game"], settings["parameters"])
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MeasureFinding:
@@ -68,6 +80,39 @@ class MeasureFinding:
 
 
 Finding: TypeAlias = LeagueFinding | MeasureFinding
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """A study with all that was found, the command that did it, and when."""
+
+    study: Study
+    findings: Sequence[Finding]
+    command: str
+    made: str
+
+    @property
+    def leagues(self) -> list[LeagueFinding]:
+        """What was played."""
+        return [found for found in self.findings if isinstance(found, LeagueFinding)]
+
+    @property
+    def measures(self) -> list[MeasureFinding]:
+        """What was measured."""
+        return [found for found in self.findings if isinstance(found, MeasureFinding)]
+
+    @property
+    def form(self) -> str:
+        """Which of its forms the study had."""
+        return "short form" if self.study.is_short else "full form"
+
+    @property
+    def versions(self) -> str:
+        """What played."""
+        games = dict.fromkeys(str(found.league.settings["game"]) for found in self.leagues)
+        rules = {"kernel": "native rules", "python": "rules in Python"}
+        names = "".join(f", {name} by its {rules[live(name)]}" for name in games)
+        return f"arena {version()}, Python {platform.python_version()} on {platform.machine()}{names}"
 
 
 def plan_of(part: LeaguePart, given: Mapping[str, object]) -> Plan:

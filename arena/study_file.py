@@ -145,7 +145,9 @@ def _part(number: int, line: object, shared: Mapping[str, object], folder: Path,
         if not isinstance(line, dict):
             raise ValueError(f"must be a table, not {config._shown(line)}")
         is_measure = "module" in line
-        sized = _sized(line, _MEASURE_KEYS[1:] if is_measure else _LEAGUE_KEYS, short=short)
+        if "arguments" in line and not is_measure:
+            raise ValueError("arguments belong to a module; module is missing")
+        sized = _sized(line, ("label", *(_MEASURE_KEYS[1:] if is_measure else _LEAGUE_KEYS)), short=short)
         if sized is None:
             return None
         return _measure(number, sized) if is_measure else _league(number, {**shared, **sized}, folder)
@@ -156,14 +158,14 @@ def _part(number: int, line: object, shared: Mapping[str, object], folder: Path,
 def _sized(line: Mapping[str, object], changeable: Sequence[str], *, short: bool) -> dict[str, object] | None:
     """What a part says, with what it says otherwise of its short form."""
     if "short" not in line:
-        raise ValueError("short is missing: a table of what is smaller, or false to leave the part out")
+        raise ValueError("short is missing: a table of what is other there, or false to leave the part out")
     other = line["short"]
     if other is False:
         other = {}
         if short:
             return None
     if not isinstance(other, dict):
-        raise ValueError(f"short must be a table of what is smaller, or false, not {config._shown(line['short'])}")
+        raise ValueError(f"short must be a table of what is other there, or false, not {config._shown(line['short'])}")
     _check_keys(other, changeable, where=" in short")
     full = {key: value for key, value in line.items() if key != "short"}
     return {**full, **other} if short else full
@@ -171,8 +173,6 @@ def _sized(line: Mapping[str, object], changeable: Sequence[str], *, short: bool
 
 def _league(number: int, told: Mapping[str, object], folder: Path) -> LeaguePart:
     _check_keys(told, (*_PART_KEYS, *_MEASURE_KEYS, *_LEAGUE_KEYS))
-    if "arguments" in told:
-        raise ValueError("arguments belong to a module; module is missing")
     found = config._config({key: value for key, value in told.items() if key in _LEAGUE_KEYS}, folder)
     if len(found.entrants) < 2:
         raise ValueError("a league needs at least two entrants")

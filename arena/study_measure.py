@@ -22,6 +22,8 @@ __all__ = ["Kept", "MeasureFailed", "Measured", "Value", "measure"]
 Value: TypeAlias = str | int | float | bool | None
 
 _AGENTS: Final = Path(names.__file__).parent
+#: What measures: the source, and what was built from it.
+_CODE: Final = (".py", ".so")
 
 
 class MeasureFailed(ArenaError):
@@ -78,7 +80,7 @@ class Kept:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._code = content_hash(_AGENTS, ending=".py")
+        self._code = "-".join(content_hash(_AGENTS, ending=ending)[:12] for ending in _CODE)
         self._known: dict[str, object] = {}
         try:
             told = json.loads(path.read_text(encoding="utf-8"))
@@ -104,7 +106,7 @@ class Kept:
             raise OutputError(f"cannot write {self._path}: {error.strerror or error}") from error
 
     def _key(self, part: MeasurePart) -> str:
-        return " ".join([part.module, *part.arguments, f"({self._code[:16]})"])
+        return " ".join([part.module, *part.arguments, f"({self._code})"])
 
 
 def _shown(part: MeasurePart) -> str:

@@ -82,7 +82,8 @@ public:
     explicit Threats(const Position& position) : size(position.rows), views_(&Views::of(size)) {
         std::copy(&views_->edges[0][0], &views_->edges[0][0] + 4 * most_cells, &keys_[0][0]);
         for (int point = 0; point < size * size; ++point) open.add(point);
-        for (int point = 0; point < size * size; ++point) count(point);
+        for (int point = 0; point < size * size; ++point)
+            for (const bool side : {false, true}) set(point, side, seen(point, side));
         for (const bool color : {false, true})
             position.stones[color].each([&](int point) {
                 white = color;
@@ -126,59 +127,99 @@ public:
     }
 
 private:
+    // The shapes that a stone would make in the four lines through a point, four bits each.
+    using Made = std::uint16_t;
+
+    // What such shapes are worth together, and to which sets the point belongs.
+    struct Worth {
+        std::uint16_t value;
+        std::uint8_t best;  // a shape; an open four also where two fours meet
+    };
+
+    static const std::vector<Worth>& worths() {
+        static const std::vector<Worth> all = [] {
+            std::vector<Worth> worths(1 << 16);
+            for (int made = 0; made < 1 << 16; ++made) worths[static_cast<std::size_t>(made)] = worth(made);
+            return worths;
+        }();
+        return all;
+    }
+
+    static Worth worth(int made) {
+        int value = 0, fours_made = 0, threes_made = 0, best = nothing;
+        for (int line = 0; line < 4; ++line) {
+            const int shape = std::min<int>(made >> 4 * line & 15, five);
+            value += shape_values[shape];
+            fours_made += shape == four;
+            threes_made += shape == open_three;
+            best = std::max(best, shape);
+        }
+        if (fours_made + threes_made > 1) value += fork;
+        if (best == four && fours_made > 1) best = open_four;
+        return {static_cast<std::uint16_t>(value), static_cast<std::uint8_t>(best)};
+    }
+
     void change(int point, bool color) {
+        hash_ ^= Position::trace(point, color);
         if (open.has(point)) {
             stones[color].add(point);
             open.remove(point);
+            for (const bool side : {false, true}) set(point, side, 0);
         } else {
             stones[color].remove(point);
             open.add(point);
+            for (const bool side : {false, true}) set(point, side, seen(point, side));
         }
-        hash_ ^= Position::trace(point, color);
-        count(point);
         const int stone = color ? 2 : 1;
         for (const auto& [other, line, shift] : views_->around[point]) {
             Key& key = keys_[line][other];
-            const Key old = std::exchange(key, static_cast<Key>(key ^ stone << shift));
+            key = static_cast<Key>(key ^ stone << shift);
+            if (!open.has(other)) continue;
             // Most changes leave what a stone would make as it was.
-            if (open.has(other) && !same(old, key)) count(other);
-        }
-    }
-
-    static bool same(Key one, Key other) {
-        return shapes().of_black(one) == shapes().of_black(other) && shapes().of_white(one) == shapes().of_white(other);
-    }
-
-    void count(int point) {
-        near.remove(point);
-        const bool is_open = open.has(point);
-        for (const bool color : {false, true}) {
-            int value = 0, fours_made = 0, threes_made = 0;
-            Shape best = nothing;
-            for (int line = 0; is_open && line < 4; ++line) {
-                const Key key = keys_[line][point];
-                const Shape made = color ? shapes().of_white(key) : shapes().of_black(key);
-                value += shape_values[made];
-                fours_made += made == four;
-                threes_made += made == open_three;
-                best = std::max(best, made);
+            for (const bool side : {false, true}) {
+                const Made old = made_[side][other];
+                const auto now = static_cast<Made>((old & ~(15 << 4 * line)) | shape(key, side) << 4 * line);
+                if (now != old) set(other, side, now);
             }
-            if (fours_made + threes_made > 1) value += fork;
-            scores[color] += value - values[color][point];
-            values[color][point] = static_cast<std::uint16_t>(value);
-            const bool winning = best == open_four || (best == four && fours_made > 1);
-            mark(fives[color], point, best == five);
-            mark(wins[color], point, winning);
-            mark(fours[color], point, best == four && !winning);
-            mark(threes[color], point, best == open_three);
-            if (best >= two) near.add(point);
         }
     }
 
-    static void mark(Points& points, int point, bool belongs) { belongs ? points.add(point) : points.remove(point); }
+    Shape shape(Key key, bool of_white) const { return of_white ? shapes_->of_white(key) : shapes_->of_black(key); }
+
+    Made seen(int point, bool of_white) const {
+        int made = 0;
+        for (int line = 0; line < 4; ++line) made |= shape(keys_[line][point], of_white) << 4 * line;
+        return static_cast<Made>(made);
+    }
+
+    void set(int point, bool color, Made made) {
+        const auto [old_value, old_best] = worths_[made_[color][point]];
+        const auto [value, best] = worths_[made];
+        made_[color][point] = made;
+        scores[color] += value - old_value;
+        values[color][point] = value;
+        if (best == old_best) return;
+        if (Points* set = set_of(color, old_best)) set->remove(point);
+        if (Points* set = set_of(color, best)) set->add(point);
+        const bool is_near = best >= two || worths_[made_[!color][point]].best >= two;
+        is_near ? near.add(point) : near.remove(point);
+    }
+
+    Points* set_of(bool color, int best) {
+        switch (best) {
+            case five: return &fives[color];
+            case open_four: return &wins[color];
+            case four: return &fours[color];
+            case open_three: return &threes[color];
+            default: return nullptr;
+        }
+    }
 
     const Views* views_;
+    const Shapes* shapes_ = &shapes();
+    const Worth* worths_ = worths().data();
     Key keys_[4][most_cells];
+    Made made_[2][most_cells] = {};
     std::uint64_t hash_ = 0;
 };
 

@@ -6,7 +6,9 @@
 #include <limits>
 #include <memory>
 
+#include "classic.hpp"
 #include "strong.hpp"
+#include "uct.hpp"
 
 namespace {
 
@@ -65,9 +67,22 @@ PyObject* texts(const std::vector<int>& moves) {
     return tuple;
 }
 
+template <typename Function>
+PyCFunction called(Function function) {
+    return reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(function));
+}
+
+#include "native_classic.hpp"
 #include "native_strong.hpp"
 
-PyMethodDef functions[] = {{nullptr, nullptr, 0, nullptr}};
+PyMethodDef functions[] = {
+    {"minimax", called(minimax), METH_VARARGS | METH_KEYWORDS, "minimax(text, weights, *, depth, first, seconds): move, value, nodes, presearch; None: no time."},
+    {"alphabeta", called(alphabeta), METH_VARARGS | METH_KEYWORDS,
+     "alphabeta(text, weights, *, depth, first, ordering, ordered, seconds): move, value, nodes, presearch; None: no time."},
+    {"uct", called(uct), METH_VARARGS | METH_KEYWORDS,
+     "uct(text, *, playout, simulations, c, rave, seed, seconds): simulations, and of each move tried its text, visits and mean."},
+    {nullptr, nullptr, 0, nullptr},
+};
 
 int fill(PyObject* module) {
     PyObject* type = PyType_FromSpec(&strong_spec);

@@ -106,11 +106,6 @@ PyObject* strong_forget(PyObject* self, PyObject*) {
     Py_RETURN_NONE;
 }
 
-template <typename Function>
-PyCFunction called(Function function) {
-    return reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(function));
-}
-
 PyMethodDef strong_methods[] = {
     {"search", called(strong_search), METH_VARARGS | METH_KEYWORDS,
      "search(text, *, seconds, depth, solve, selective): move, score, depth, won_lost, exact, nodes, line."},

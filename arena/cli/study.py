@@ -14,10 +14,10 @@ from arena.cli.options import db_option, json_option, name_option, run_options, 
 from arena.cli.output import cannot_write, write
 from arena.cli.runner import Run
 from arena.cli.studies import list_json, list_text
-from arena.study import Finding, MeasureFinding, finding_of, plan_of
+from arena.study import Finding, MeasureFinding, Report, finding_of, plan_of
 from arena.study_file import LeaguePart, MeasurePart, Study
 from arena.study_measure import Kept, MeasureFailed, measure
-from arena.study_report import Report, markdown, page, summary
+from arena.study_report import markdown, page, summary
 from results import utc
 from results.store import Store
 from results.text import plain

@@ -1,0 +1,153 @@
+"""The agent `puct`: its options, its choice, what it tells."""
+
+import pytest
+
+import games
+from agents._search.report import Report
+from agents.basic.random_agent import RandomAgent
+from agents.puct.agent import PuctAgent
+from games.base import BLACK, WHITE
+
+MICROCHESS = games.load("microchess")
+GAMES = ["chess:turns=10", "go:size=5,turns=40", "gomoku:size=6", "microchess", "mushroom:rows=4,columns=5", "othello"]
+
+
+def agent(color=WHITE, seed=0, **options):
+    player = PuctAgent("puct", color, **options)
+    player.rng.seed(seed)
+    return player
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("options", [{}, {"batch": 4, "epsilon": 0.25, "temperature": 1.0, "evaluator": "lead_look"}])
+def test_it_plays_whole_games_by_legal_moves(form, name, options, play, capsys):
+    start = games.load(name).start(seed=3)
+    for color in (WHITE, BLACK):
+        player, opponent = agent(color, simulations=6, **options), RandomAgent("y", not color)
+        opponent.rng.seed(2)
+        white, black = (player, opponent) if color == WHITE else (opponent, player)
+        assert play(start, white, black).is_game_over()
+    capsys.readouterr()
+
+
+def test_it_plays_on_with_hardly_any_time_left(form, play, capsys):
+    player, opponent = agent(WHITE), RandomAgent("y", BLACK)
+    player.time_left = 0.05
+    opponent.rng.seed(5)
+    assert play(games.load("othello").start(), player, opponent).is_game_over()
+    capsys.readouterr()
+
+
+def test_the_report_tells_what_was_found(form, capsys):
+    player = agent(simulations=400)
+    move = player.act(MICROCHESS.start())
+    report = player.report
+    assert isinstance(report, Report)
+    assert (report.move, report.form, report.nodes) == (str(move), form, 400)
+    assert (report.visits[0].move, report.visits[0].mean) == (str(move), report.score)
+    assert report.pv[0] == str(move)
+    assert sum(visits.visits for visits in report.visits) == 399
+    capsys.readouterr()
+
+
+def test_the_tree_is_kept_from_move_to_move_and_forgotten_after_the_game(form, capsys):
+    state = MICROCHESS.start()
+    player = agent(simulations=300)
+    for move in (str(player.act(state)), player.report.pv[1]):
+        state = state.forward(state.parse(move))
+    player.act(state)
+    assert sum(visits.visits for visits in player.report.visits) > 300
+    player.reset()
+    player.act(state)
+    assert sum(visits.visits for visits in player.report.visits) == 299
+    capsys.readouterr()
+
+
+def test_both_forms_play_the_same_moves(monkeypatch, capsys):
+    def moves():
+        state, player = games.load("othello").start(), agent(BLACK, 4, simulations=60, epsilon=0.3, temperature=0.5)
+        while state.turns < 12:
+            state = state.forward(player.act(state))
+            yield state.text
+
+    native = list(moves())
+    monkeypatch.setenv("ARENA_KERNEL", "python")
+    assert list(moves()) == native
+    capsys.readouterr()
+
+
+def test_without_noise_and_temperature_dice_do_not_matter_and_with_them_they_do():
+    start = games.load("othello").start()
+    after = start.forward(start.parse("d3"))
+    assert len({agent(WHITE, seed, simulations=50).act(after) for seed in range(10)}) == 1
+    assert len({agent(WHITE, seed, simulations=50, temperature=1.0).act(after) for seed in range(10)}) > 1
+    reports = set()
+    for seed in range(5):
+        player = agent(WHITE, seed, simulations=50, epsilon=0.5)
+        player.act(after)
+        reports.add(tuple(player.report.visits))
+    assert len(reports) > 1
+
+
+def test_the_same_seed_plays_the_same():
+    def report():
+        player = agent(seed=8, simulations=50, epsilon=0.5, temperature=1.0)
+        player.act(MICROCHESS.start())
+        return player.report
+
+    assert report() == report()
+
+
+def test_a_move_that_was_drawn_is_reported_as_it_is():
+    start = MICROCHESS.start()
+    for seed in range(20):
+        player = agent(seed=seed, simulations=40, temperature=5.0)
+        assert str(player.act(start)) == player.report.move == player.report.pv[0]
+        state = start
+        for move in player.report.pv:
+            state = state.forward(state.parse(move))
+
+
+def test_an_only_move_is_answered_at_once_and_a_finished_game_refused(form, capsys):
+    passing = games.load("othello").position("XO" + "-" * 62 + " O")
+    player = agent(passing.turn)
+    assert player.act(passing) == "pass"
+    assert player.report.nodes == 0
+    with pytest.raises(ValueError, match="there is no move to choose: the game is over"):
+        agent(BLACK).act(MICROCHESS.position("k3/1Q2/1K2/4/4 b - - 0 1"))
+    capsys.readouterr()
+
+
+def test_the_python_form_says_so_once_and_the_native_one_only_what_it_is_asked(monkeypatch, capsys):
+    player = agent(simulations=20, show=1)
+    player.act(MICROCHESS.start())
+    assert player.form == "kernel"
+    assert capsys.readouterr().out == f"puct, turn 1: {player.report}\n"
+    monkeypatch.setenv("ARENA_KERNEL", "python")
+    player = agent(simulations=20)
+    assert player.form is None
+    player.act(MICROCHESS.start())
+    player.act(MICROCHESS.start())
+    assert player.form == "python"
+    assert capsys.readouterr().out == "puct searches in Python: this game has no native search here\n"
+
+
+def test_seconds_end_a_search_in_python(monkeypatch, fake_clock, capsys):
+    monkeypatch.setenv("ARENA_KERNEL", "python")
+    player = agent(seconds=1.0)
+    player.now = fake_clock(0.01)
+    player.act(MICROCHESS.start())
+    assert 5 < player.report.nodes < 100
+    capsys.readouterr()
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"simulations": 0}, {"seconds": -1}, {"evaluator": "clever"}, {"c": -1}, {"fpu": -1}, {"batch": 0},
+        {"batch": 10**6}, {"virtual_loss": -1}, {"alpha": 0}, {"epsilon": 2}, {"temperature": -1}, {"show": 2},
+    ],
+)  # fmt: skip
+def test_options_that_make_no_sense_are_refused_by_name(options):
+    with pytest.raises(ValueError, match=f"^{next(iter(options))} must be"):
+        agent(**options)

@@ -1,0 +1,265 @@
+"""Studies from the command line: played for real, interrupted, gone on with."""
+
+import json
+import os
+import select
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from results.store import Store
+
+IsGone = Callable[[Path], bool]
+
+HEAD = """
+title = "Tiny"
+question = "Is greedy better?"
+claim = "It is."
+game = "microchess:turns=12"
+opening-turns = 2
+time = 20
+"""
+MATCH = """
+[[parts]]
+name = "match"
+label = "greedy against random"
+rounds = 20
+entrants = ["greedy", "random"]
+short = { rounds = 2 }
+"""
+THREE = """
+[[parts]]
+name = "three"
+label = "three of them"
+rounds = 2
+entrants = ["uct:simulations=20", "alphabeta:depth=1", "random"]
+short = { rounds = 1 }
+"""
+GROWTH = """
+[[parts]]
+name = "growth"
+label = "positions"
+module = "agents.microchess_growth"
+arguments = ["--depth", 3]
+short = { arguments = ["--depth", 2] }
+"""
+TINY = HEAD + MATCH + THREE + GROWTH
+
+
+@pytest.fixture
+def tiny(arena: Any) -> Callable[..., tuple[str, ...]]:
+    """The words of a study with this text."""
+
+    def write(text: str = TINY, *words: str) -> tuple[str, ...]:
+        (arena.folder / "tiny.toml").write_text(text)
+        return ("study", "tiny.toml", "--workers", "1", *words)
+
+    return write
+
+
+def read_until(process: subprocess.Popen[str], wanted: str, *, seconds: float = 120.0) -> str:
+    """Read what a process says on stderr until something is said."""
+    assert process.stderr is not None
+    said, deadline = "", time.monotonic() + seconds
+    while wanted not in said:
+        ready, _, _ = select.select([process.stderr], [], [], max(0.0, deadline - time.monotonic()))
+        assert ready, f"{wanted!r} is not said: {said}"
+        read = os.read(process.stderr.fileno(), 1 << 16).decode()
+        assert read, f"{wanted!r} is not said: {said}"
+        said += read
+    return said
+
+
+def measuring(folder: Path) -> list[int]:
+    """The processes that measure something in this folder."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                words = (entry / "cmdline").read_bytes().split(b"\0")
+                if b"agents.microchess_growth" in words and (entry / "cwd").readlink() == folder:
+                    found.append(int(entry.name))
+            except OSError:  # it has ended
+                continue
+    return found
+
+
+def is_still(folder: Path) -> bool:
+    """Whether nothing is measured in this folder any more, or will not be in a moment."""
+    deadline = time.monotonic() + 20
+    while measuring(folder):
+        if time.monotonic() > deadline:
+            return False
+        os.sched_yield()
+    return True
+
+
+def keys(database: Path, league: str) -> list[str]:
+    with Store.open(database, create=False) as store:
+        return sorted(record.key for record in store.records(league))
+
+
+def test_a_short_study_is_played_measured_and_reported(arena: Any, tiny: Any) -> None:
+    ran = arena(*tiny(TINY, "--short"))
+    assert ran.code == 0, ran.err
+    written = {path.name for path in (arena.folder / "studies").iterdir()}
+    assert written == {"tiny-short.html", "tiny-short.md", "tiny-short.json", "tiny.measures.json"}
+    assert ran.out == (arena.folder / "studies" / "tiny-short.md").read_text()
+    told = json.loads((arena.folder / "studies" / "tiny-short.json").read_text())
+    assert told["command"] == "arena study tiny.toml --short"
+    match, three, growth = told["parts"]
+    assert match["matches"][0]["games"] == 4
+    assert [entry["games"] for entry in three["matches"]] == [2, 2, 2]
+    assert [row[:2] for row in growth["rows"]] == [[1, 12], [2, 110]]
+    page = (arena.folder / "studies" / "tiny-short.html").read_text()
+    assert "<h1>Tiny</h1>" in page
+    assert ran.err.splitlines()[-1] == "written to studies/tiny-short.html, .md and .json"
+    assert "3/4  " in ran.err
+
+
+def test_json_is_one_object_on_stdout(arena: Any, tiny: Any) -> None:
+    ran = arena(*tiny(HEAD + MATCH, "--short", "--json", "--out", "deep/er", "--db", "other.db", "--name", "mine"))
+    (told,) = ran.json
+    assert told["parts"][0]["league"] == "mine-match"
+    assert (arena.folder / "deep" / "er" / "tiny-short.html").exists()
+    assert keys(arena.folder / "other.db", "mine-match") == ["1:1-2", "1:2-1", "2:1-2", "2:2-1"]
+
+
+def test_a_killed_study_goes_on_where_it_was(arena: Any, tiny: Any, is_gone: IsGone) -> None:
+    words = tiny()
+    process = arena.start(*words)
+    read_until(process, " 5/40  ")
+    process.kill()
+    process.communicate()
+    assert is_gone(arena.folder)
+    before = keys(arena.folder / "arena.db", "study-tiny-match")
+    assert 5 <= len(before) < 40
+    assert not (arena.folder / "studies" / "tiny.html").exists()
+    ran = arena(*words)
+    assert ran.code == 0, ran.err
+    assert f"study-tiny-match: {len(before)} of 40 games were stored already" in ran.err
+    after = keys(arena.folder / "arena.db", "study-tiny-match")
+    assert len(after) == len(set(after)) == 40
+    assert (arena.folder / "studies" / "tiny.html").exists()
+
+
+def test_an_interrupted_study_says_how_to_go_on(arena: Any, tiny: Any, is_gone: IsGone) -> None:
+    process = arena.start(*tiny())
+    read_until(process, " 2/40  ")
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert err.endswith("of 40 games are stored; the same command goes on from there\n")
+    assert is_gone(arena.folder)
+
+
+def test_a_finished_study_plays_and_measures_nothing_again(arena: Any, tiny: Any) -> None:
+    words = tiny(HEAD + MATCH + GROWTH, "--short")
+    arena(*words)
+    kept = arena.folder / "studies" / "tiny.measures.json"
+    kept.write_text(kept.read_text().replace("110", "777"))
+    ran = arena(*words, "--json")
+    assert ran.json[0]["parts"][1]["rows"][1][1] == 777
+    assert "1/4" not in ran.err
+    assert "4 of 4 games were stored already" in ran.err
+
+
+@pytest.mark.parametrize("broken", ["", "[]", "{", '{"a": 1}', "\x00"])
+def test_a_broken_file_of_measures_is_made_anew(arena: Any, tiny: Any, broken: str) -> None:
+    (arena.folder / "studies").mkdir()
+    kept = arena.folder / "studies" / "tiny.measures.json"
+    kept.write_text(broken)
+    ran = arena(*tiny(HEAD + GROWTH, "--short", "--json"))
+    assert ran.json[0]["parts"][0]["rows"][1][1] == 110
+    assert len(json.loads(kept.read_text())) >= 1
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_a_measure_ends_with_the_study(arena: Any, tiny: Any, number: signal.Signals) -> None:
+    process = arena.start(*tiny(HEAD + GROWTH.replace("3]", "9]")))
+    read_until(process, "part 1 of 1: positions")
+    deadline = time.monotonic() + 60
+    while not measuring(arena.folder):
+        assert time.monotonic() < deadline
+    process.send_signal(number)
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == (-signal.SIGKILL if number == signal.SIGKILL else 130)
+    if number != signal.SIGKILL:
+        assert err == "interrupted: all before this measure is kept; the same command goes on from there\n"
+    assert is_still(arena.folder)
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ('["--depth", 77]', "agents.microchess_growth --depth 77 failed: agents.microchess_growth: error: argument"),
+        ('["--deep", 3]', "agents.microchess_growth --deep 3 failed: agents.microchess_growth: error: unrecognized"),
+        ('["--help"]', "agents.microchess_growth --help printed no table: "),
+    ],
+)
+def test_a_measure_that_fails_is_one_line_and_exit_1(arena: Any, tiny: Any, changed: str, said: str) -> None:
+    ran = arena(*tiny(HEAD + GROWTH.replace('["--depth", 3]', changed)))
+    assert (ran.code, ran.out) == (1, "")
+    assert ran.err.splitlines()[-1].startswith(f"Error: {said}")
+    assert ran.err.count("\n") == 2
+
+
+def test_a_module_that_is_not_there_is_one_line_and_exit_1(arena: Any, tiny: Any) -> None:
+    ran = arena(*tiny(HEAD + GROWTH.replace("microchess_growth", "nothing")))
+    assert ran.code == 1
+    assert ran.err.splitlines()[-1].endswith("No module named agents.nothing")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (TINY.replace("rounds = 20", "ronds = 20"), "tiny.toml: part 1: unknown key 'ronds'; did you mean 'rounds'?"),
+        (TINY.replace('"alphabeta:depth=1"', '"alphabet"'), "no agent called 'alphabet'; did you mean 'alphabeta'?"),
+        (TINY.replace('"greedy"', '"human"'), "greedy against random: people play with `arena play`, not in studies"),
+        (TINY.replace("microchess:turns=12", "checkers"), "no game called 'checkers'"),
+    ],
+)
+def test_a_slip_anywhere_is_told_before_the_first_game(arena: Any, tiny: Any, text: str, said: str) -> None:
+    ran = arena(*tiny(text))
+    assert (ran.code, ran.out) == (2, "")
+    assert said in ran.err
+    assert ran.err.count("\n") == 1
+    assert not (arena.folder / "arena.db").exists()
+
+
+def test_an_unknown_study_is_answered_with_the_nearest(arena: Any) -> None:
+    ran = arena("study", "othelo-2")
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err == "arena: no study 'othelo-2'; did you mean 'othello-2'?\n"
+
+
+def test_a_changed_study_does_not_mix_with_the_stored_one(arena: Any, tiny: Any) -> None:
+    arena(*tiny(HEAD + MATCH, "--short"))
+    ran = arena(*tiny(HEAD.replace("turns=12", "turns=14") + MATCH, "--short"))
+    assert ran.code == 2
+    assert "league 'study-tiny-short-match' is stored with other settings: parameters was" in ran.err
+    assert arena(*tiny(HEAD.replace("turns=12", "turns=14") + MATCH, "--short", "--name", "again")).code == 0
+
+
+def test_a_folder_that_cannot_be_made_is_one_line_and_exit_1(arena: Any, tiny: Any) -> None:
+    (arena.folder / "file").write_text("")
+    ran = arena(*tiny(TINY, "--out", "file/studies"))
+    assert ran.code == 1
+    assert ran.err.startswith("arena: cannot write file/studies: ")
+    assert ran.err.count("\n") == 1
+
+
+def test_shells_complete_the_names_of_studies(arena: Any) -> None:
+    words = "arena study othello-"
+    environment = arena.environment | {
+        "_ARENA_COMPLETE": "bash_complete", "COMP_WORDS": words, "COMP_CWORD": str(len(words.split()) - 1),
+    }  # fmt: skip
+    command = [sys.executable, "-P", "-m", "arena"]
+    ran = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+    assert "plain,othello-7" in ran.stdout.split()

@@ -1,0 +1,169 @@
+"""Study files: what they say, what is wrong with them, and those that ship."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena import study_file
+from arena.errors import BadSettings
+from arena.study_file import LeaguePart, MeasurePart, Study, load
+
+HEAD = """
+title = "A study"
+question = "Who is better?"
+claim = "Nobody knows."
+game = "othello"
+opening-turns = 4
+"""
+LEAGUE = """
+[[parts]]
+name = "match"
+label = "greedy against random"
+rounds = 5
+entrants = ["greedy", "random"]
+short = { rounds = 1 }
+"""
+MEASURE = """
+[[parts]]
+label = "positions"
+module = "agents.microchess_growth"
+arguments = ["--depth", 5]
+short = { arguments = ["--depth", 2] }
+"""
+
+
+def write(folder: Path, text: str) -> str:
+    path = folder / "mine.toml"
+    path.write_text(text)
+    return str(path)
+
+
+@pytest.fixture
+def study(tmp_path: Path) -> Any:
+    """A study file with this text, read."""
+
+    def read(text: str, *, short: bool = False) -> Study:
+        return load(write(tmp_path, text), short=short)
+
+    return read
+
+
+def test_a_study_has_leagues_and_measures_in_their_order(study: Any) -> None:
+    found = study(HEAD + LEAGUE + MEASURE)
+    assert (found.name, found.title, found.claim) == ("mine", "A study", "Nobody knows.")
+    match, positions = found.parts
+    assert isinstance(match, LeaguePart)
+    assert isinstance(positions, MeasurePart)
+    assert [line.text for line in match.config.entrants] == ["greedy", "random"]
+    assert (positions.name, positions.module) == ("2", "agents.microchess_growth")
+    assert positions.arguments == ("--depth", "5")
+
+
+def test_what_stands_above_the_parts_holds_for_all_of_them_and_a_part_may_say_otherwise(study: Any) -> None:
+    other = LEAGUE.replace('"match"', '"go"').replace("rounds = 5", 'rounds = 5\ngame = "go"')
+    first, second = study(HEAD + LEAGUE + other).leagues
+    assert (first.config.game, first.config.opening_turns) == ("othello", 4)
+    assert (second.config.game, second.config.opening_turns) == ("go", 4)
+
+
+def test_the_short_form_is_smaller_and_has_a_name_of_its_own(study: Any) -> None:
+    full, short = study(HEAD + LEAGUE + MEASURE), study(HEAD + LEAGUE + MEASURE, short=True)
+    assert (full.stem, full.games) == ("mine", 10)
+    assert (short.stem, short.games) == ("mine-short", 2)
+    assert short.measures[0].arguments == ("--depth", "2")
+
+
+def test_the_short_form_can_leave_a_part_out(study: Any) -> None:
+    long = LEAGUE.replace('"match"', '"long"').replace("{ rounds = 1 }", "false")
+    assert [part.name for part in study(HEAD + LEAGUE + long).parts] == ["match", "long"]
+    assert [part.name for part in study(HEAD + LEAGUE + long, short=True).parts] == ["match"]
+
+
+@pytest.mark.parametrize(
+    ("form", "games"), [("round-robin", 12), ("gauntlet", 6), ("swiss", 4), ("knockout", 6)]
+)  # fmt: skip
+def test_games_are_counted_for_every_format(study: Any, form: str, games: int) -> None:
+    four = f'entrants = ["greedy", "random", "uct", "mcts"]\nformat = "{form}"'
+    text = HEAD + LEAGUE.replace('entrants = ["greedy", "random"]', four).replace("rounds = 5\n", "")
+    assert study(text).games == games
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (HEAD + LEAGUE.replace("rounds = 5", "ronds = 5"), "part 1: unknown key 'ronds'; did you mean 'rounds'?"),
+        (HEAD + LEAGUE.replace("label", "lable"), "part 1: unknown key 'lable'; did you mean 'label'?"),
+        (HEAD + LEAGUE.replace("{ rounds", "{ round"), "part 1: unknown key 'round'; did you mean 'rounds'? in short"),
+        (HEAD + MEASURE.replace("arguments = [\"--depth\", 5]", "argument = 5"), "did you mean 'arguments'?"),
+        (HEAD.replace("claim", "clam") + LEAGUE, "unknown key 'clam'; did you mean 'claim'?"),
+        (HEAD + "workers = 2\n" + LEAGUE, "unknown key 'workers'"),
+        (HEAD + LEAGUE.replace("rounds = 5", "rounds = 0"), "part 1: rounds must be a whole number"),
+        (HEAD + LEAGUE.replace("{ rounds = 1 }", "{ rounds = 0 }"), "part 1: rounds must be a whole number"),
+        (HEAD + LEAGUE.replace("short = { rounds = 1 }", ""), "part 1: short is missing"),
+        (HEAD + LEAGUE.replace("{ rounds = 1 }", "true"), "part 1: short must be a table"),
+        (HEAD + LEAGUE.replace("{ rounds = 1 }", "false"), "the short form has no part"),
+        (HEAD + LEAGUE.replace(', "random"', ""), "part 1: a league needs at least two entrants"),
+        (HEAD + LEAGUE + LEAGUE, "two parts have the name 'match'"),
+        (HEAD + LEAGUE.replace("label = \"greedy against random\"", ""), "part 1: label is missing"),
+        (HEAD + MEASURE.replace("agents.microchess_growth", "../growth"), "part 1: module must be a dotted name"),
+        (HEAD + MEASURE.replace("module = \"agents.microchess_growth\"", ""), "part 1: arguments belong to a module"),
+        (HEAD + MEASURE.replace("5]", "[5]]"), "part 1: arguments must be texts and numbers"),
+        (HEAD + MEASURE.replace("[\"--depth\", 5]", "5"), "part 1: arguments must be a list"),
+        (HEAD, "a study needs [[parts]]"),
+        ("parts = [1]\n" + HEAD, "part 1: must be a table"),
+        (HEAD.replace('title = "A study"', "") + LEAGUE, "title is missing"),
+        (HEAD.replace('"A study"', "7") + LEAGUE, "title must be a text"),
+        ("title = ", "cannot read"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_said_in_one_line_with_the_nearest_key(study: Any, text: str, said: str) -> None:
+    with pytest.raises(BadSettings) as caught:
+        # A slip in the short form is found when the full one is wanted, and the other way round.
+        study(text, short="no part" in said)
+    assert said in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["othelo-2", "othello-22", "./missing.toml"])
+def test_an_unknown_study_is_answered_with_what_there_is(name: str) -> None:
+    with pytest.raises(BadSettings, match=f"no study {name!r}; (did you mean 'othello-2'|there are first-player, go)"):
+        load(name)
+
+
+def test_files_are_found_from_the_folder_of_the_study(tmp_path: Path) -> None:
+    (tmp_path / "openings.txt").write_text("")
+    text = HEAD + LEAGUE.replace("rounds = 5", 'rounds = 5\nopenings = "openings.txt"').replace('"random"', '"./a.py"')
+    (part,) = load(write(tmp_path, text)).leagues
+    assert part.config.openings == tmp_path / "openings.txt"
+    assert part.config.entrants[1].text == f"{tmp_path}/./a.py"
+
+
+def test_the_story_of_othello_and_the_other_studies_ship() -> None:
+    assert set(study_file.names()) == {
+        *(f"othello-{number}" for number in range(1, 8)), "uct-alphabeta", "rollouts", "mushroom", "gomoku", "go",
+        "microchess-ladder", "microchess-mcts", "microchess-growth", "first-player",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("name", study_file.names())
+def test_a_study_that_ships_can_be_read_and_its_short_form_is_short(name: str) -> None:
+    full, short = load(name), load(name, short=True)
+    assert full.games >= 5 * short.games > 0 or full.games == short.games == 0 or name == "microchess-ladder"
+    assert short.games <= 60
+    assert len(short.measures) == len(full.measures)
+    assert all(part.config.seed for part in full.leagues), "a study that ships has one set of openings"
+
+
+def test_the_list_names_every_study_with_the_games_of_both_forms(arena: Any) -> None:
+    ran = arena("study")
+    assert ran.code == 0
+    for line, name in zip(ran.out.splitlines()[2:], study_file.names(), strict=True):
+        short = load(name, short=True)
+        assert line.startswith(f"{name} ")
+        assert load(name).title in line
+        assert f"{short.games} games" in line or f"{len(short.measures)} measure" in line
+    (listed,) = arena("study", "--json").json
+    assert [entry["study"] for entry in listed] == study_file.names()
+    assert {entry["games_short"] for entry in json.loads(json.dumps(listed))} != {0}
