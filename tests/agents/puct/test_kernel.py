@@ -176,7 +176,8 @@ def test_foreign_evaluations_are_refused(evaluations):
 def test_foreign_objects_are_refused():
     here = tree()
     for call in (
-        lambda: here.set(None, ()), lambda: here.set("x", [1]), lambda: here.set("x", (1,)), lambda: here.run(seconds="x"),
+        lambda: here.set(None, ()), lambda: here.set("x", [1]), lambda: here.set("x", (1,)),
+        lambda: here.run(seconds="x"),
         lambda: here.tune(noise=[1.0]), lambda: here.tune(noise=("x",) * 4), lambda: here.collect("x"),
         lambda: native().Tree(1), lambda: here.run(1),
     ):  # fmt: skip
@@ -205,7 +206,12 @@ def test_a_tree_without_a_position_has_no_move_to_choose():
 
 def test_numbers_out_of_range_do_no_harm():
     state = games.load("microchess").start()
-    for c, fpu, loss in ((math.nan, 0.0, 1.0), (math.inf, math.inf, math.inf), (-5.0, -3.0, -1.0), (1.0, math.nan, math.nan)):
+    for c, fpu, loss in (
+        (math.nan, 0.0, 1.0),
+        (math.inf, math.inf, math.inf),
+        (-5.0, -3.0, -1.0),
+        (1.0, math.nan, math.nan),
+    ):
         here = tree("microchess")
         here.tune(c=c, fpu=fpu, loss=loss, batch=7, epsilon=math.nan, noise=(math.nan,) * len(state.legal_moves))
         assert here.run(simulations=500, scale=math.nan, look=1e-300) == 500
@@ -303,7 +309,11 @@ sys.modules[spec.name] = agents.puct._native = module = importlib.util.module_fr
 spec.loader.exec_module(module)
 sys.exit(pytest.main(["-q", "-p", "no:cacheprovider", "-k", "not ({left_out})", {str(Path(__file__).parent)!r}]))
 """
-    environment = {**os.environ, "LD_PRELOAD": " ".join(preload), "ASAN_OPTIONS": "detect_leaks=0:allocator_may_return_null=1"}
+    environment = {
+        **os.environ,
+        "LD_PRELOAD": " ".join(preload),
+        "ASAN_OPTIONS": "detect_leaks=0:allocator_may_return_null=1",
+    }
     ran = subprocess.run(
         [sys.executable, "-P", "-c", code], cwd=root, env=environment, capture_output=True, text=True, check=False
     )

@@ -309,7 +309,7 @@ def test_an_evaluator_that_fails_leaves_the_tree_as_it_was(engine, scripted):
     search = engine(state, evaluator, Settings(batch=4))
     search.run(state, simulations=20)
     evaluator.told = lambda state: Evaluation(5.0, [])
-    with pytest.raises(ValueError, match="the value 5.0"):
+    with pytest.raises(ValueError, match=r"the value 5\.0"):
         search.run(state, simulations=20)
     evaluator.told = level
     tally = search.run(state, simulations=20)
