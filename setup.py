@@ -13,6 +13,7 @@ MODULES = {
     "games._native_mushroom": "games/_kernel/mushroom.cpp",
     "games._native_go": "games/_kernel/go.cpp",
     "agents._search._core": "agents/_search/core.cpp",
+    "agents.othello._native": "agents/othello/native.cpp",
     "agents.puct._native": "agents/puct/native.cpp",
 }
 HEADERS = sorted(str(path) for folder in ("games/_kernel", "agents/_search") for path in Path(folder).glob("*.hpp"))

@@ -25,5 +25,11 @@ NAMES: Final[Mapping[str, str]] = MappingProxyType(
         "mcts_dev": "agents.search.mcts_agent.MCTSAgentDev",
         "alphabeta": "agents.search.alphabeta_agent.AlphaBetaAgent",
         "uct": "agents.search.uct_agent.UCTAgent",
+        "puct": "agents.puct.agent.PuctAgent",
+        "othello": "agents.othello.strong_agent.OthelloAgent",
+        "othello_minimax": "agents.othello.minimax_agent.OthelloMinimaxAgent",
+        "othello_alphabeta": "agents.othello.alphabeta_agent.OthelloAlphaBetaAgent",
+        "othello_uct": "agents.othello.uct_agent.OthelloUCTAgent",
+        "gomoku": "agents.gomoku.agent.GomokuAgent",
     }
 )

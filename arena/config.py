@@ -18,7 +18,7 @@ from games.base import join_parameters, split_parameters
 from games.errors import BadParameters
 from results.text import plain
 
-__all__ = ["KEYS", "Config", "EntrantLine", "load", "names"]
+__all__ = ["KEYS", "Config", "EntrantLine", "hint", "load", "names", "read", "shown", "unknown_key"]
 
 _SHIPPED: Final = Path(__file__).parent / "leagues"
 _SHOWN: Final = 60
@@ -105,17 +105,18 @@ def load(name_or_path: str) -> Config:
     try:
         told = tomllib.loads(path.read_text(encoding="utf-8"))
     except (FileNotFoundError, IsADirectoryError) as error:
-        hint = _hint(name_or_path, names(), otherwise="those that ship are")
-        raise BadSettings(f"no league file {name_or_path!r}; {hint}") from error
+        near = hint(name_or_path, names(), otherwise="those that ship are")
+        raise BadSettings(f"no league file {name_or_path!r}; {near}") from error
     except (OSError, ValueError) as error:  # broken TOML, text that is not UTF-8, a path that cannot be one
         raise BadSettings(f"cannot read {str(path)!r}: {plain(str(error))}") from error
     try:
-        return _config(told, path.parent)
+        return read(told, path.parent)
     except ValueError as error:
         raise BadSettings(f"{plain(str(path))}: {error}") from error
 
 
-def _config(told: Mapping[str, object], folder: Path) -> Config:
+def read(told: Mapping[str, object], folder: Path) -> Config:
+    """What a league file tells; paths in it start from the folder. `ValueError` says what is wrong."""
     found: dict[str, Any] = {
         key.replace("-", "_"): value
         for key, value in _read({key: told[key] for key in told if key != "entrants"}, _READERS, "entrants").items()
@@ -126,7 +127,7 @@ def _config(told: Mapping[str, object], folder: Path) -> Config:
             raise ValueError(f"no file {str(found['openings'])!r} for openings")
     entrants = told.get("entrants", [])
     if not isinstance(entrants, list):
-        raise ValueError(f"entrants must be a list, not {_shown(entrants)}")
+        raise ValueError(f"entrants must be a list, not {shown(entrants)}")
     lines = [_entrant(number, line, folder) for number, line in enumerate(entrants, 1)]
     given = [line.name for line in lines if line.name is not None]
     if twice := [name for name in given if given.count(name) > 1]:
@@ -140,7 +141,7 @@ def _entrant(number: int, line: object, folder: Path) -> EntrantLine:
             return EntrantLine(_text(values.text(line), {}, folder))
         if isinstance(line, dict):
             return _entrant_of(line, folder)
-        raise ValueError(f"must be a text or a table with agent = …, not {_shown(line)}")
+        raise ValueError(f"must be a text or a table with agent = …, not {shown(line)}")
     except (ValueError, BadParameters) as error:
         raise ValueError(f"entrant {number}: {error}") from error
 
@@ -151,10 +152,10 @@ def _entrant_of(line: Mapping[str, object], folder: Path) -> EntrantLine:
         raise ValueError("agent is missing")
     options = line.get("options", {})
     if not isinstance(options, dict):
-        raise ValueError(f"options must be a table, not {_shown(options)}")
+        raise ValueError(f"options must be a table, not {shown(options)}")
     for key, value in options.items():
         if isinstance(value, bool) or not isinstance(value, int | float | str):
-            raise ValueError(f"option {key} must be a number or a text, not {_shown(value)}")
+            raise ValueError(f"option {key} must be a number or a text, not {shown(value)}")
     # As they are written, for the text becomes a name.
     grants: dict[str, Any] = {key: line[key] for key in ("threads", "memory") if key in found}
     grants |= {"read": line["read"]} if "read" in found else {}
@@ -176,7 +177,7 @@ def _text(agent: str, options: Mapping[str, int | float | str], folder: Path) ->
         wanted |= {key: _from_folder(folder, str(wanted[key])) for key in _PATHS if key in wanted}
     text = join_parameters(_from(folder, where), wanted)
     if not text.isprintable() or split_parameters(text)[1] != wanted:
-        raise ValueError(f"options cannot be written as {_shown(text)}")
+        raise ValueError(f"options cannot be written as {shown(text)}")
     return text
 
 
@@ -199,22 +200,25 @@ def _read(told: Mapping[str, object], readers: Mapping[str, Reader], *others: st
     found = {}
     for key, value in told.items():
         if key not in readers:
-            raise ValueError(_unknown(key, [*readers, *others]))
+            raise ValueError(unknown_key(key, [*readers, *others]))
         try:
             found[key] = readers[key](value)
         except ValueError as error:
-            raise ValueError(f"{key} {error}, not {_shown(value)}") from error
+            raise ValueError(f"{key} {error}, not {shown(value)}") from error
     return found
 
 
-def _unknown(key: str, known: Sequence[str]) -> str:
-    return f"unknown key {key!r}; {_hint(key, known, otherwise='there are')}"
+def unknown_key(key: str, known: Sequence[str]) -> str:
+    """What to say of a key that there is not."""
+    return f"unknown key {key!r}; {hint(key, known, otherwise='there are')}"
 
 
-def _hint(word: str, known: Sequence[str], *, otherwise: str) -> str:
+def hint(word: str, known: Sequence[str], *, otherwise: str) -> str:
+    """The nearest of the known words, or all of them."""
     near = difflib.get_close_matches(word.replace("_", "-").lower(), known, n=1)
     return f"did you mean {near[0]!r}?" if near else f"{otherwise} {', '.join(known)}"
 
 
-def _shown(value: object) -> str:
+def shown(value: object) -> str:
+    """A value as it is quoted to whoever wrote it."""
     return plain(repr(value), _SHOWN)

@@ -17,6 +17,7 @@ ArenaError                  games.errors; its text is one line for a person
 ├── UnknownAgent            here              exit 2
 ├── BadSettings             here              exit 2
 ├── OutputError             here              exit 1
+├── MeasureFailed           arena.study_measure  exit 1
 └── Void                    here              ours: the game is replayed
     └── Starved             here              the machine withheld the CPU until past every limit
 """

@@ -117,7 +117,7 @@ def load(name_or_path: str, *, short: bool = False) -> Study:
 
 
 def _no_study(name: str) -> str:
-    return f"no study {name!r}; {config._hint(name, names(), otherwise='there are')}"
+    return f"no study {name!r}; {config.hint(name, names(), otherwise='there are')}"
 
 
 def _study(told: Mapping[str, object], path: Path, *, short: bool) -> Study:
@@ -143,7 +143,7 @@ def _part(number: int, line: object, shared: Mapping[str, object], folder: Path,
     """One part in one of its forms; None if the short form leaves it out."""
     try:
         if not isinstance(line, dict):
-            raise ValueError(f"must be a table, not {config._shown(line)}")
+            raise ValueError(f"must be a table, not {config.shown(line)}")
         is_measure = "module" in line
         if "arguments" in line and not is_measure:
             raise ValueError("arguments belong to a module; module is missing")
@@ -165,7 +165,7 @@ def _sized(line: Mapping[str, object], changeable: Sequence[str], *, short: bool
         if short:
             return None
     if not isinstance(other, dict):
-        raise ValueError(f"short must be a table of what is other there, or false, not {config._shown(line['short'])}")
+        raise ValueError(f"short must be a table of what is other there, or false, not {config.shown(line['short'])}")
     _check_keys(other, changeable, where=" in short")
     full = {key: value for key, value in line.items() if key != "short"}
     return {**full, **other} if short else full
@@ -173,7 +173,7 @@ def _sized(line: Mapping[str, object], changeable: Sequence[str], *, short: bool
 
 def _league(number: int, told: Mapping[str, object], folder: Path) -> LeaguePart:
     _check_keys(told, (*_PART_KEYS, *_MEASURE_KEYS, *_LEAGUE_KEYS))
-    found = config._config({key: value for key, value in told.items() if key in _LEAGUE_KEYS}, folder)
+    found = config.read({key: value for key, value in told.items() if key in _LEAGUE_KEYS}, folder)
     if len(found.entrants) < 2:
         raise ValueError("a league needs at least two entrants")
     return LeaguePart(name=_name(number, told), label=_text(told, "label"), config=found)
@@ -183,13 +183,13 @@ def _measure(number: int, told: Mapping[str, object]) -> MeasurePart:
     _check_keys(told, (*_PART_KEYS, *_MEASURE_KEYS))
     module = _text(told, "module")
     if not all(word.isidentifier() for word in module.split(".")):
-        raise ValueError(f"module must be a dotted name, not {config._shown(module)}")
+        raise ValueError(f"module must be a dotted name, not {config.shown(module)}")
     arguments = told.get("arguments", [])
     if not isinstance(arguments, list):
-        raise ValueError(f"arguments must be a list, not {config._shown(arguments)}")
+        raise ValueError(f"arguments must be a list, not {config.shown(arguments)}")
     for word in arguments:
         if isinstance(word, bool) or not isinstance(word, int | float | str):
-            raise ValueError(f"arguments must be texts and numbers, not {config._shown(word)}")
+            raise ValueError(f"arguments must be texts and numbers, not {config.shown(word)}")
     return MeasurePart(
         name=_name(number, told), label=_text(told, "label"), module=module, arguments=tuple(map(str, arguments))
     )
@@ -205,10 +205,10 @@ def _text(told: Mapping[str, object], key: str) -> str:
     try:
         return values.text(told[key])
     except ValueError as error:
-        raise ValueError(f"{key} {error}, not {config._shown(told[key])}") from error
+        raise ValueError(f"{key} {error}, not {config.shown(told[key])}") from error
 
 
 def _check_keys(told: Mapping[str, object], known: Sequence[str], *, where: str = "") -> None:
     for key in told:
         if key not in known:
-            raise ValueError(config._unknown(key, known) + where)
+            raise ValueError(config.unknown_key(key, known) + where)

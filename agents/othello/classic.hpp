@@ -72,7 +72,7 @@ public:
 private:
     static constexpr int endless = 1'000'000;
     static constexpr int intuition = 3;
-    static constexpr int looked_from = 6;
+    static constexpr int looked_from = 2 * intuition;
 
     struct Squares {
         int at[64];

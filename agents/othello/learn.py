@@ -14,7 +14,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from agents.othello.patterns import DISC, INSTANCES, PATTERNS, PHASES, phase
+from agents.othello.native import native
+from agents.othello.patterns import DISC, INSTANCES, PATTERNS, PHASES
 from games.base import BLACK
 from games.othello import Othello, OthelloState
 
@@ -26,7 +27,7 @@ _OPENING: Final = 26
 #: How strongly a weight is drawn to zero: as if it had been seen so often without effect.
 _DOUBT: Final = 8.0
 #: Games of each generation and how deep they are searched; 0 is random.
-_GENERATIONS: Final = ((20_000, 0), (30_000, 2), (60_000, 4))
+_GENERATIONS: Final = ((10_000, 0), (20_000, 2), (50_000, 4))
 
 
 def games(engine: Any, count: int, depth: int, dice: random.Random) -> Iterator[tuple[int, int, int]]:
@@ -41,32 +42,29 @@ def _game(engine: Any, depth: int, dice: random.Random) -> Iterator[tuple[int, i
     opening = dice.randint(2, 64 - _SOLVED - 4 if depth == 0 else _OPENING)
     while not state.is_game_over():
         moves = state.legal_moves
-        empty = 64 - (state.black | state.white).bit_count()
-        if moves == ("pass",):
-            state = state.forward("pass")
-            continue
-        if state.turns >= opening:
+        if moves != ("pass",) and state.turns >= opening:
             seen.append(state)
-        if empty <= _SOLVED:
-            break
-        random_move = depth == 0 or state.turns < opening
-        state = state.forward(dice.choice(moves) if random_move else engine.search(state.text, depth=depth)[0])
-    lead = _lead(engine, state)
+        if len(moves) == 1:
+            move = moves[0]
+        elif _empty(state) <= _SOLVED:
+            move = engine.search(state.text, depth=1, solve=_SOLVED)[0]
+        elif depth == 0 or state.turns < opening:
+            move = dice.choice(moves)
+        else:
+            move = engine.search(state.text, depth=depth)[0]
+        state = state.forward(move)
+    lead = state.black.bit_count() - state.white.bit_count()
     for position in seen:
         own, other = _sides(position)
         yield own, other, lead if position.turn == BLACK else -lead
 
 
+def _empty(state: OthelloState) -> int:
+    return 64 - (state.black | state.white).bit_count()
+
+
 def _sides(state: OthelloState) -> tuple[int, int]:
     return (state.black, state.white) if state.turn == BLACK else (state.white, state.black)
-
-
-def _lead(engine: Any, state: OthelloState) -> int:
-    """Black's lead after best play."""
-    if state.is_game_over():
-        return state.black.bit_count() - state.white.bit_count()
-    lead: int = engine.solve(state.text)[0]
-    return lead if state.turn == BLACK else -lead
 
 
 def fitted(positions: Sequence[tuple[int, int, int]], *, steps: int = 40) -> bytes:
@@ -79,9 +77,8 @@ def fitted(positions: Sequence[tuple[int, int, int]], *, steps: int = 40) -> byt
     ranks = [np.array(pattern.ranks(), dtype=np.int32) for pattern in PATTERNS]
     base = np.zeros(65)
     for count in range(4, 65):
-        # Most of what a side leads by is no matter of whose move it is: only what is left over counts here.
-        chosen = np.abs(discs - count) % 2 == 0
-        near = chosen & (np.abs(discs - count) <= 4)
+        # Counts of the same parity: the side to move has the last move in all of them, or in none, but for passes.
+        near = (np.abs(discs - count) % 2 == 0) & (np.abs(discs - count) <= 4)
         base[count] = leads[near].mean() if near.sum() > 500 else 0.0
     found = list[Any]()
     for part in range(PHASES):
@@ -91,8 +88,7 @@ def fitted(positions: Sequence[tuple[int, int, int]], *, steps: int = 40) -> byt
         numbers = _numbers(own[rows], other[rows], ranks)
         found += _solved(numbers, leads[rows] - base[discs[rows]], sum(int(rank.max()) + 1 for rank in ranks), steps)
     stored = np.rint(np.concatenate([np.array(found), base]) * DISC).clip(-127, 127).astype(np.int8)
-    assert phase(64) == PHASES - 1
-    return stored.tobytes()
+    return bytes(stored.tobytes())
 
 
 def _numbers(own: Any, other: Any, ranks: Sequence[Any]) -> Any:
@@ -137,8 +133,9 @@ def _solved(numbers: Any, leads: Any, size: int, steps: int) -> list[float]:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Play, learn, play by what was learned, and so on; write the weights."""
-    from agents.othello import _native
-
+    core = native()
+    if core is None:
+        raise SystemExit("without the native search this would take weeks: build it first")
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("out", type=Path)
     parser.add_argument("--seed", type=int, default=2026)
@@ -148,11 +145,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     weights = bytes(PHASES * sum(max(pattern.ranks()) + 1 for pattern in PATTERNS) + 65)
     for count, depth in _GENERATIONS:
         began = time.monotonic()
-        positions = list(games(_native.Strong(weights), round(count * options.scale), depth, dice))
+        positions = list(games(core.Strong(weights), round(count * options.scale), depth, dice))
         weights = fitted(positions)
         options.out.write_bytes(zlib.compress(weights, 9))
         took = time.monotonic() - began
-        sys.stdout.write(f"depth {depth}: {len(positions)} positions, {took:.0f} s, {options.out.stat().st_size} bytes\n")
+        sys.stdout.write(
+            f"depth {depth}: {len(positions)} positions, {took:.0f} s, {options.out.stat().st_size} bytes\n"
+        )
         sys.stdout.flush()
 
 

@@ -51,7 +51,9 @@ class Table:
     def __str__(self) -> str:
         lines = [list(self.columns), *([str(cell) for cell in row] for row in self.rows)]
         widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-        return "\n".join("  ".join(cell.rjust(width) for cell, width in zip(line, widths, strict=True)) for line in lines)
+        return "\n".join(
+            "  ".join(cell.rjust(width) for cell, width in zip(line, widths, strict=True)) for line in lines
+        )
 
 
 def ordering(depths: Iterable[int], *, games: int, seed: int) -> Table:

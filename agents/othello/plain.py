@@ -71,8 +71,8 @@ class AlphaBeta:
     """Minimax without the lines that cannot matter, which are the more the better the moves are that come first.
 
     `position` tries the squares with the greatest weight first, `intuition` the moves that look best three turns deep;
-    where no more than three turns are left that would cost as much as it saves, and position decides. `ordered` is the
-    number of turns from the root in which moves are ordered at all; below they are tried square by square.
+    where fewer than six turns are left that costs more than it saves, and position decides. `ordered` is the number of
+    turns from the root in which moves are ordered at all; below they are tried square by square.
     """
 
     map: Map
@@ -108,13 +108,13 @@ class AlphaBeta:
         moves = state.legal_moves
         if self.ordering == "none" or turn >= self.ordered or len(moves) < 2:
             return moves
-        if self.ordering == "intuition" and depth > INTUITION:
+        if self.ordering == "intuition" and depth >= 2 * INTUITION:
             return sorted(moves, key=lambda move: self._looks(state, move), reverse=True)
         return sorted(moves, key=lambda move: MAP_B.weights[square(move)], reverse=True)
 
     def _looks(self, state: OthelloState, move: str) -> float:
         """What a move is worth at first sight."""
-        glance = AlphaBeta(self.map, check=self.check)
+        glance = AlphaBeta(self.map, "position", self.ordered, check=self.check)
         value = -glance.value(state.forward(move), INTUITION - 1, -math.inf, math.inf, turn=1)
         self.presearch += glance.nodes
         return value

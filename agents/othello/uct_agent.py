@@ -58,9 +58,7 @@ class OthelloUCTAgent(OthelloPlayer):
             move=best.move, form=self.form(state), nodes=made, score=best.mean, pv=(best.move,), visits=visits
         )
 
-    def _plainly(
-        self, state: OthelloState, most: int, seconds: float
-    ) -> tuple[int, list[tuple[str, int, float]]]:
+    def _plainly(self, state: OthelloState, most: int, seconds: float) -> tuple[int, list[tuple[str, int, float]]]:
         deadline = self.deadline(math.inf if math.isinf(seconds) else seconds)
         tree = Tree(state, PLAYOUTS[self.playout], Dice(self.seed()), self.c, self.rave, deadline.check)
         with contextlib.suppress(OutOfTime):

@@ -20,8 +20,9 @@ __all__ = ["PuctAgent"]
 
 #: What a move may take if neither the options nor the game limit it.
 _SECONDS: Final = 1.0
+#: Discs say little before the end of Othello; the moves there are to choose from say more.
 _EVALUATORS: Final[Mapping[str, str]] = {"games.othello": "lead_look"}
-_EVALUATOR: Final = "material"
+_EVALUATOR: Final = "look"
 
 
 class PuctAgent(BaseAgent):

@@ -1,0 +1,58 @@
+// The moves of a position with what they gain, the most first. board.py is the specification.
+#pragma once
+
+#include <vector>
+
+#include "mushroom.hpp"
+
+namespace arena::mushroom {
+
+struct Choice {
+    Move move;
+    int gain;  // the mover's cells gained and the other's lost
+};
+
+// Finds the moves of positions; kept, for it needs much room.
+class Choices {
+public:
+    // All moves, the most gainful first, among equals as the seed decides; the pass comes last.
+    std::vector<Choice>& of(const Position& position, std::uint64_t seed = 0) {
+        sum_up(position);
+        moves_.resize(most_moves(position));
+        const int found = rectangles(position, moves_.data());
+        choices_.clear();
+        for (int index = 0; index < found; ++index) choices_.push_back({moves_[static_cast<std::size_t>(index)], gain(moves_[static_cast<std::size_t>(index)])});
+        const auto luck = [seed](Move move) { return seed * (2 * std::uint64_t{move} + 1); };
+        std::sort(choices_.begin(), choices_.end(), [&](const Choice& one, const Choice& other) {
+            if (one.gain != other.gain) return one.gain > other.gain;
+            return luck(one.move) != luck(other.move) ? luck(one.move) < luck(other.move) : one.move < other.move;
+        });
+        choices_.push_back({pass, 0});
+        return choices_;
+    }
+
+private:
+    // For each cell, what all cells above it and to its left bring: a digit 1, a cell of the other side 2.
+    void sum_up(const Position& position) {
+        const char other = Position::owner(!position.white);
+        for (int row = 0; row < position.rows; ++row) {
+            int sum = 0;
+            for (int column = 0; column < position.columns; ++column) {
+                const char cell = position.at(row, column);
+                sum += cell == other ? 2 : Position::is_digit(cell);
+                sums_[row + 1][column + 1] = static_cast<std::int16_t>(sums_[row][column + 1] + sum);
+            }
+        }
+    }
+
+    int gain(Move move) const {
+        const auto [top, left, bottom, right] = Rectangle::of(move);
+        return sums_[bottom + 1][right + 1] - sums_[top][right + 1] - sums_[bottom + 1][left] + sums_[top][left];
+    }
+
+    std::int16_t sums_[largest + 1][largest + 1] = {};
+    std::vector<Move> moves_;
+    std::vector<Choice> choices_;
+};
+
+}  // namespace arena::mushroom

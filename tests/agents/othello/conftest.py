@@ -1,0 +1,27 @@
+"""Othello positions to try things on."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+import pytest
+
+from games.othello import Othello, OthelloState
+
+
+def _positions(count: int, seed: int, empties: range = range(2, 59)) -> list[OthelloState]:
+    """Seeded random positions in which a square can be taken, with so many empty ones."""
+    dice, found = random.Random(seed), list[OthelloState]()
+    while len(found) < count:
+        state, wanted = Othello().start(), dice.choice(empties)
+        while not state.is_game_over() and 64 - (state.black | state.white).bit_count() > wanted:
+            state = state.forward(dice.choice(state.legal_moves))
+        if not state.is_game_over() and state.legal_moves != ("pass",):
+            found.append(state)
+    return found
+
+
+@pytest.fixture
+def positions() -> Callable[..., list[OthelloState]]:
+    return _positions
