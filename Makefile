@@ -6,7 +6,7 @@ SYSTEM := chromium fairy-stockfish g++ gnugo python3-dev python3-venv stockfish
 # Without what they recommend: boards to look at, half a gigabyte of them.
 ENGINES := gnuchess grhino nodejs toga2
 
-SOURCES := setup.cfg setup.py pyproject.toml $(wildcard games/_kernel/*.?pp agents/_search/*.?pp)
+SOURCES := setup.cfg setup.py pyproject.toml $(wildcard games/_kernel/*.?pp agents/*/*.?pp)
 
 .PHONY: league test check bench soak system compiler clean
 .DEFAULT_GOAL := league
@@ -68,4 +68,4 @@ $(BIN)/.test: $(BIN)/python $(SOURCES) | compiler
 	@$(BIN)/arena doctor --brief || true
 
 clean:
-	rm -rf $(VENV) build *.egg-info games/*.so agents/_search/*.so .mypy_cache .pytest_cache .ruff_cache .import_linter_cache
+	rm -rf $(VENV) build *.egg-info games/*.so agents/*/*.so .mypy_cache .pytest_cache .ruff_cache .import_linter_cache

@@ -16,7 +16,7 @@ MODULES = {
     "agents.othello._native": "agents/othello/native.cpp",
     "agents.puct._native": "agents/puct/native.cpp",
 }
-HEADERS = sorted(str(path) for folder in ("games/_kernel", "agents/_search") for path in Path(folder).glob("*.hpp"))
+HEADERS = sorted(str(path) for folder in ("games/_kernel", "agents") for path in Path(folder).rglob("*.hpp"))
 # Counting bits is one instruction from version 2 on, and the kernels do little else.
 MACHINE = ["-march=x86-64-v2"] if platform.machine() in {"x86_64", "AMD64"} else []
 

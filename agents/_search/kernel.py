@@ -1,13 +1,12 @@
 """The native searches: states cross the border as text."""
 
-import importlib
-import os
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable
 from types import ModuleType
 from typing import Any, Final
 
+from agents._search.native import extension
 from agents._search.report import Form, Limits, Recipe, Report, Visits
+from agents._search.story import STORIES, Story
 from games.base import State
 
 __all__ = ["Kernel", "core"]
@@ -15,29 +14,9 @@ __all__ = ["Kernel", "core"]
 _UNLIMITED: Final = 2**63
 
 
-@dataclass(frozen=True, slots=True)
-class _Story:
-    """A state as text: its game with the numbers that belong to it, a position, and the moves made since.
-
-    Where the rules ask for them, also the boards that may not come again, and the turns made before.
-    """
-
-    game: str
-    numbers: Mapping[str, float]
-    text: str
-    moves: tuple[str, ...] = ()
-    seen: tuple[str, ...] = ()
-    turns: int = 0
-
-
 def core() -> ModuleType | None:
-    """The native core; None if it was not built, or ARENA_KERNEL=python forbids it."""
-    if os.environ.get("ARENA_KERNEL") == "python":
-        return None
-    try:
-        return importlib.import_module("agents._search._core")
-    except ImportError:
-        return None
+    """The native core; None if it is not to be had."""
+    return extension("agents._search._core")
 
 
 class Kernel:
@@ -45,14 +24,14 @@ class Kernel:
 
     form: Form = "kernel"
 
-    def __init__(self, searcher: Any, told: Callable[[Any], _Story]) -> None:
+    def __init__(self, searcher: Any, told: Callable[[Any], Story]) -> None:
         self._searcher = searcher
         self._told = told
 
     @classmethod
     def of(cls, state: State) -> "Kernel | None":
         """The searches for the game of this state; None if there are none."""
-        native, told = core(), _STORIES.get(type(state).__module__)
+        native, told = core(), STORIES.get(type(state).__module__)
         if native is None or told is None:
             return None
         story = told(state)
@@ -99,28 +78,3 @@ def _report(found: tuple[Any, ...]) -> Report:
     return Report(
         move=move, form="kernel", nodes=nodes, depth=depth, score=score, pv=pv, visits=tuple(map(Visits._make, visits))
     )
-
-
-def _microchess(state: Any) -> _Story:
-    # Repetition counts: the whole game is told.
-    moves = tuple(move.uci() for move in state.move_stack)
-    return _Story("microchess", {"limit": state.turn_limit}, state.root().text if moves else state.text, moves)
-
-
-def _go(state: Any) -> _Story:
-    seen = tuple(f"{black:x} {white:x}" for black, white in state.seen)
-    return _Story("go", {"limit": state.limit, "komi": state.komi}, state.text, seen=seen, turns=state.turns)
-
-
-def _without_history(game: str) -> Callable[[Any], _Story]:
-    return lambda state: _Story(game, {}, state.text)
-
-
-#: How a state is told, by the module of its class. Not of a base class: who derives from a state may change its rules.
-_STORIES: Final[Mapping[str, Callable[[Any], _Story]]] = {
-    "games.go": _go,
-    "games.gomoku": _without_history("gomoku"),
-    "games.microchess": _microchess,
-    "games.mushroom": _without_history("mushroom"),
-    "games.othello": _without_history("othello"),
-}

@@ -27,7 +27,7 @@ _SPARE_ROUNDS: Final = 3
 
 
 class _SearchingAgent(BaseAgent):
-    """Answers an only move at once; `report` tells how the last move was found, `form` by which form of the searches."""
+    """Answers an only move at once; `report` tells how the last move was found, `form` by which form."""
 
     def __init__(self, name: str, color: Color, *, seconds: float | None, show: int) -> None:
         super().__init__(name, color)

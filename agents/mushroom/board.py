@@ -17,7 +17,7 @@ _MASK: Final = (1 << 64) - 1
 
 
 class Choice(NamedTuple):
-    """A move, what the mover gains by it (own cells gained and the other's lost), and how many cells the other loses."""
+    """A move, what the mover gains by it (own cells gained and the other's lost), and the cells the other loses."""
 
     move: int
     gain: int

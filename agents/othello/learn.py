@@ -122,6 +122,8 @@ def _solved(numbers: Any, leads: Any, size: int, steps: int) -> list[float]:
     step = scale * rest
     slope = rest @ step
     for _ in range(steps):
+        if slope == 0:
+            break
         image = spread(step[numbers].sum(axis=1)) + _DOUBT * step
         length = slope / (step @ image)
         weights += length * step

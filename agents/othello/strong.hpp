@@ -138,7 +138,8 @@ private:
             int value = -solver_.solve(moves[index].place, index ? -floor - 1 : -beta, -floor, watch);
             if (index && value > floor && value < beta && !watch.stopped()) value = -solver_.solve(moves[index].place, -beta, -value, watch);
             if (watch.stopped()) {
-                // What beat the floor so far is better than what came before, though not all was compared.
+                // The best so far; if all so far lose, the one of which that is not yet known.
+                if (index) answer.move = moves[top > alpha || alpha != -1 ? best : index].square;
                 return false;
             }
             if (value > top) top = value, best = index;

@@ -1,15 +1,14 @@
 """The native search: the tree lies in C++, positions cross the border as text."""
 
-import importlib
 import math
-import os
 import time
 from collections.abc import Callable, Sequence
 from types import ModuleType
 from typing import Any, Final
 
-from agents._search.kernel import _STORIES
+from agents._search.native import extension
 from agents._search.report import Form
+from agents._search.story import STORIES
 from agents.budget import Clock
 from agents.puct.base import Branch, Evaluator, Figures, Settings, Tally
 from agents.puct.evaluation import Cached, Heuristic, asked
@@ -23,13 +22,8 @@ _CACHE: Final = 16
 
 
 def native() -> ModuleType | None:
-    """The native tree; None if it was not built, or ARENA_KERNEL=python forbids it."""
-    if os.environ.get("ARENA_KERNEL") == "python":
-        return None
-    try:
-        return importlib.import_module("agents.puct._native")
-    except ImportError:
-        return None
+    """The native tree; None if it is not to be had."""
+    return extension("agents.puct._native")
 
 
 class Kernel:
@@ -59,7 +53,7 @@ class Kernel:
 
         `cache` is how many values a heuristic remembers, as a power of two. With `timed` phases are measured.
         """
-        module, told = native(), _STORIES.get(type(state).__module__)
+        module, told = native(), STORIES.get(type(state).__module__)
         if module is None or told is None:
             return None
         if cache is None:

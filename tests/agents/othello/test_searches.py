@@ -11,7 +11,7 @@ from games.base import BLACK
 from games.othello import START, Othello
 
 ORDERINGS = ["none", "position", "intuition"]
-#: Black must pass now; two squares are left for White.
+#: White must pass; Black then takes c1 and has everything.
 PASS = Othello().position("XO" + "-" * 62 + " O")
 
 
@@ -120,7 +120,6 @@ def test_a_move_that_goes_first_wins_a_tie():
 
 
 def test_a_forced_pass_inside_the_search_costs_a_turn_and_an_ending_is_weighed():
-    # White must pass; Black then takes c1, and the game is over.
     assert PASS.legal_moves == ("pass",)
     search = AlphaBeta(DISCS)
     assert search.value(PASS, 1, -100, 100, turn=1) == 0

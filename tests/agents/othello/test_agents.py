@@ -1,0 +1,247 @@
+"""The Othello agents: moves, options, clocks."""
+
+import pytest
+
+import games
+from agents.basic.random_agent import RandomAgent
+from agents.budget import RESERVE, seconds_for_move
+from agents.othello.alphabeta_agent import OthelloAlphaBetaAgent
+from agents.othello.minimax_agent import OthelloMinimaxAgent
+from agents.othello.playouts import PLAYOUTS
+from agents.othello.strong_agent import OthelloAgent
+from agents.othello.uct_agent import OthelloUCTAgent
+from games.base import BLACK, WHITE
+from games.othello import Othello, OthelloState
+
+AGENTS = [
+    (OthelloMinimaxAgent, {"depth": 2}),
+    (OthelloMinimaxAgent, {"depth": 1, "evaluation": "map_a"}),
+    (OthelloAlphaBetaAgent, {"depth": 2}),
+    (OthelloAlphaBetaAgent, {"depth": 2, "evaluation": "discs", "ordering": "position"}),
+    (OthelloAlphaBetaAgent, {"depth": 2, "ordering": "intuition"}),
+    *((OthelloUCTAgent, {"simulations": 3, "playout": playout}) for playout in PLAYOUTS),
+    (OthelloUCTAgent, {"simulations": 5, "rave": 50}),
+    (OthelloAgent, {"depth": 1, "solve": 4}),
+]
+PATIENT = [
+    (OthelloMinimaxAgent, {"depth": 30}),
+    (OthelloAlphaBetaAgent, {"depth": 30, "ordering": "position"}),
+    (OthelloAlphaBetaAgent, {"seconds": 1000}),
+    (OthelloUCTAgent, {"simulations": 10**9}),
+    (OthelloUCTAgent, {"seconds": 1000, "playout": "heavy", "rave": 50}),
+    (OthelloAgent, {}),
+    (OthelloAgent, {"seconds": 1000, "depth": 40}),
+]
+PASSING = Othello().position("XO" + "-" * 62 + " O")
+
+
+def named(value):
+    return getattr(value, "__name__", "-".join(map(str, value.values())) if isinstance(value, dict) else str(value))
+
+
+def player(agent, options, color=BLACK, seed=3):
+    made = agent("x", color, **options)
+    made.rng.seed(seed)
+    return made
+
+
+@pytest.mark.parametrize(("agent", "options"), AGENTS, ids=named)
+def test_a_whole_game_by_legal_moves_on_both_sides(form, agent, options, play):
+    for color in (WHITE, BLACK):
+        one, other = player(agent, options, color), RandomAgent("y", not color)
+        other.rng.seed(2)
+        white, black = (one, other) if color == WHITE else (other, one)
+        assert play(Othello().start(), white, black).is_game_over()
+        assert one.report.form == form
+
+
+@pytest.mark.parametrize(("agent", "options"), AGENTS, ids=named)
+def test_a_pass_is_answered_at_once_and_a_finished_game_refused(form, agent, options):
+    one = player(agent, options, WHITE)
+    assert one.act(PASSING) == "pass"
+    assert (one.report.nodes, one.report.form) == (0, form)
+    with pytest.raises(ValueError, match="there is no move to choose: the game is over"):
+        one.act(Othello().position("X" * 64 + " O"))
+
+
+@pytest.mark.parametrize(("agent", "options"), AGENTS, ids=named)
+def test_other_games_are_refused_in_words(agent, options):
+    with pytest.raises(ValueError, match="x plays Othello only"):
+        player(agent, options).act(games.load("gomoku").start())
+
+
+@pytest.mark.parametrize(("agent", "options"), AGENTS, ids=named)
+def test_both_forms_make_the_same_moves(agent, options, positions, monkeypatch):
+    if agent is OthelloAgent:
+        options = {"depth": 1, "solve": 0}
+    states = positions(6, seed=21)
+    native = [player(agent, options).act(state) for state in states]
+    monkeypatch.setenv("ARENA_KERNEL", "python")
+    assert [player(agent, options).act(state) for state in states] == native
+
+
+@pytest.mark.parametrize(("agent", "options"), PATIENT, ids=named)
+@pytest.mark.parametrize("time_left", [10.0, 1.0])
+def test_a_search_in_python_stops_at_its_seconds(agent, options, time_left, fake_clock, monkeypatch):
+    monkeypatch.setenv("ARENA_KERNEL", "python")
+    one, clock = player(agent, options), fake_clock(tick=0.001)
+    one.now, one.time_left = clock, time_left
+    before = clock.seconds
+    state = Othello().start()
+    assert one.act(state) in state.legal_moves
+    assert clock.seconds - before == pytest.approx(seconds_for_move(time_left), abs=0.01)
+
+
+@pytest.mark.parametrize(("agent", "options"), PATIENT, ids=named)
+@pytest.mark.parametrize("time_left", [0.05, 0.001, 0.0, -1.0])
+def test_with_hardly_any_time_left_there_is_still_a_legal_move(form, agent, options, time_left, positions):
+    one = player(agent, options)
+    one.time_left = time_left
+    for state in positions(3, seed=22):
+        assert one.act(state) in state.legal_moves
+
+
+@pytest.mark.parametrize(
+    ("options", "time_left", "seconds"),
+    [
+        ({}, 100.0, seconds_for_move(100.0)),
+        ({}, float("inf"), 1.0),
+        ({"seconds": 2}, float("inf"), 2.0),
+        ({"seconds": 2}, 10.0, seconds_for_move(10.0)),
+        ({"depth": 3}, float("inf"), float("inf")),
+    ],
+)
+@pytest.mark.parametrize("agent", [OthelloAlphaBetaAgent, OthelloAgent])
+def test_it_spends_what_it_is_given_but_not_more_than_the_game_allows(agent, options, time_left, seconds, fake_clock):
+    told = []
+
+    class Asked(agent):
+        def search(self, state, *, seconds):
+            told.append(seconds)
+            return super().search(state, seconds=0.0)
+
+    one = player(Asked, options)
+    one.now, one.time_left = fake_clock(tick=0), time_left
+    one.act(Othello().start())
+    if agent is OthelloAlphaBetaAgent and not options and time_left == float("inf"):
+        seconds = float("inf")  # six turns are a limit
+    assert told == [pytest.approx(seconds)]
+
+
+def test_a_whole_game_with_little_time_stays_within_it(play, fake_clock, monkeypatch):
+    monkeypatch.setenv("ARENA_KERNEL", "python")
+    clock = fake_clock(tick=0.001)
+
+    class Charged(OthelloAlphaBetaAgent):
+        def act(self, state):
+            before = clock.seconds
+            move = super().act(state)
+            self.time_left -= clock.seconds - before
+            return move
+
+    one = player(Charged, {"depth": 20}, BLACK)
+    one.now, one.time_left = clock, 2.0
+    other = RandomAgent("y", WHITE)
+    other.rng.seed(1)
+    play(Othello().start(), other, one)
+    assert one.time_left > RESERVE
+
+
+def test_what_was_found_in_time_is_played():
+    one = player(OthelloAlphaBetaAgent, {"seconds": 0.05, "ordering": "position"})
+    one.act(Othello().start())
+    assert one.report.depth >= 1
+    assert one.report.nodes > 0
+
+
+def test_the_deeper_search_begins_with_the_best_move_of_the_one_before(monkeypatch):
+    firsts = []
+
+    class Watched(OthelloAlphaBetaAgent):
+        def natively(self, core, text, *, depth, first, seconds):
+            found = super().natively(core, text, depth=depth, first=first, seconds=seconds)
+            firsts.append((first, found.move))
+            return found
+
+    player(Watched, {"depth": 5}).act(Othello().start().forward("d3"))
+    assert len(firsts) == 5
+    assert firsts[0][0] == -1
+    for (_, best), (first, _) in zip(firsts, firsts[1:], strict=False):
+        assert "abcdefgh"[first % 8] + str(first // 8 + 1) == best
+
+
+def test_states_with_rules_of_their_own_are_searched_by_these_rules():
+    class Quick(OthelloState):
+        """The game is over after ten turns."""
+
+        @property
+        def legal_moves(self):
+            return () if self.turns >= 10 else super().legal_moves
+
+        @property
+        def ending(self):
+            return self.adjudicate() if self.turns >= 10 else super().ending
+
+        def adjudicate(self):
+            return self._decided("turns")
+
+    start = Othello().start()
+    state = Quick(start.black, start.white, start.turn)
+    for agent, options in [(OthelloMinimaxAgent, {"depth": 2}), (OthelloUCTAgent, {"simulations": 20})]:
+        one = player(agent, options)
+        assert one.act(state) in state.legal_moves
+        assert one.report.form == "python"
+
+
+def test_the_same_seed_gives_the_same_report_and_another_seed_another(form):
+    def report(seed):
+        one = player(OthelloUCTAgent, {"simulations": 60, "playout": "light"}, seed=seed)
+        one.act(Othello().start())
+        return one.report
+
+    assert report(1) == report(1)
+    assert report(1) != report(2)
+
+
+def test_the_report_tells_what_was_found():
+    one = player(OthelloAgent, {"depth": 6, "solve": 0})
+    move = one.act(Othello().start())
+    assert (one.report.move, one.report.depth, one.report.form) == (move, 6, "kernel")
+    assert one.report.pv[0] == move
+    assert abs(one.report.score) < 20
+
+
+def test_a_map_of_weights_beats_the_count_of_discs(play):
+    points = 0.0
+    for color in (WHITE, BLACK):
+        for opening in ("d3", "c4"):
+            state = Othello().start().forward(opening)
+            one = player(OthelloAlphaBetaAgent, {"depth": 4}, color)
+            other = player(OthelloMinimaxAgent, {"depth": 4}, not color)
+            white, black = (one, other) if color == WHITE else (other, one)
+            points += play(state, white, black).ending.points(color)
+    assert points >= 3
+
+
+def test_the_strong_one_beats_alpha_beta(play):
+    for color in (WHITE, BLACK):
+        one = player(OthelloAgent, {"depth": 6, "solve": 12}, color)
+        other = player(OthelloAlphaBetaAgent, {"depth": 6}, not color)
+        white, black = (one, other) if color == WHITE else (other, one)
+        assert play(Othello().start(), white, black).ending.winner == color
+
+
+@pytest.mark.parametrize(
+    ("agent", "options"),
+    [
+        (OthelloMinimaxAgent, {"depth": 0}), (OthelloMinimaxAgent, {"depth": 61}),
+        (OthelloMinimaxAgent, {"evaluation": "luck"}), (OthelloAlphaBetaAgent, {"ordering": "random"}),
+        (OthelloAlphaBetaAgent, {"seconds": -1}), (OthelloAlphaBetaAgent, {"depth": "deep"}),
+        (OthelloUCTAgent, {"simulations": 0}), (OthelloUCTAgent, {"playout": "clever"}), (OthelloUCTAgent, {"c": -1}),
+        (OthelloUCTAgent, {"rave": -1}), (OthelloAgent, {"solve": -1}), (OthelloAgent, {"depth": 0}),
+        (OthelloAgent, {"seconds": "long"}),
+    ],
+)  # fmt: skip
+def test_options_that_make_no_sense_are_refused_by_name(agent, options):
+    with pytest.raises(ValueError, match=f"^{next(iter(options))} must be"):
+        player(agent, options)
