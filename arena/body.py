@@ -4,7 +4,7 @@ import os
 import socket
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from agents.child import WIRE
@@ -41,6 +41,8 @@ class Body:
     output: int
     watcher: Watcher | None = None
     memory: int | None = None
+    #: Where a program reads what it is told; a Python player hears it from the wire.
+    inlet: socket.socket | None = None
 
     @property
     def is_frozen_off_turn(self) -> bool:
@@ -62,8 +64,12 @@ def start_plain() -> Body:
 def start_plain_program(command: Sequence[str]) -> Body:
     """A native program that is not confined at all, with our end of the wire as its input and output."""
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
-    places = [(os.POSIX_SPAWN_DUP2, theirs.fileno(), number) for number in (0, 1)]
-    return _spawned(command, places, ours=ours, theirs=theirs, outputs=(2,))
+    inlet, entry = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
+    places = [(os.POSIX_SPAWN_DUP2, entry.fileno(), 0), (os.POSIX_SPAWN_DUP2, theirs.fileno(), 1)]
+    try:
+        return replace(_spawned(command, places, ours=ours, theirs=theirs, outputs=(2,)), inlet=inlet)
+    finally:
+        entry.close()
 
 
 def _spawned(

@@ -22,7 +22,7 @@ __all__ = ["RETRIES", "EnginePlayer"]
 
 #: How often a trusted engine that fails is asked again for one move.
 RETRIES: Final = 4
-_RESTART_SECONDS: Final = 4.0  # with less than this left there is no time to start an engine again
+_RESTART_SECONDS: Final = 4.0  # with less than this left, nobody who hangs is given up before the end
 _FAREWELL_SECONDS: Final = 0.1
 
 
@@ -110,17 +110,21 @@ class EnginePlayer:
         """Converse within these seconds, with a new process if need be; a trusted engine gets several chances."""
         spent = Answer("", 0.0, 0.0, 0.0)
         for chances in range(RETRIES if self._is_trusted else 0, -1, -1):
-            left = seconds - charged(self._charge, wall=spent.wall, cpu=spent.cpu, wait=spent.wait)
-            may_restart = chances > 0 and left > _RESTART_SECONDS
+            left = seconds - self._charged(spent)
+            # One that hangs leaves time for another try, if that makes sense.
+            patience = left / 2 if chances and left > _RESTART_SECONDS else left
             try:
-                return _sum(spent, self._once(converse, left / 2 if may_restart else left, late=late))
+                return _sum(spent, self._once(converse, patience, late=late))
             except _Failure as failure:
                 spent = _sum(spent, failure.cost)
-                if not may_restart:
+                if not chances or self._charged(spent) >= seconds:
                     raise failure.fault from None
                 fault = failure.fault
                 self._restarts.append(Fault(fault.rule, f"started again in {what}: {fault.detail}", fault.evidence))
         raise AssertionError("the last chance returns or raises")
+
+    def _charged(self, spent: Answer) -> float:
+        return charged(self._charge, wall=spent.wall, cpu=spent.cpu, wait=spent.wait)
 
     def _once(self, converse: Callable[[Dialect, Channel, float], str], seconds: float, *, late: str) -> Answer:
         """One attempt; raises `_Failure` and ends the process if it fails."""
@@ -190,7 +194,10 @@ def _fault(problem: Exception, program: Program, cost: Answer, *, late: str) -> 
     else:
         rule, detail, evidence = "exit", f"its process ended: {program.ended_by_itself()}", {}
     program.close()
-    return Fault(rule, plain(detail, limit=300), {**program.evidence(), "wall": f"{cost.wall:.3f}", **evidence})
+    verb = "load" if late == "startup" else "act"  # as the faults of Python players have it
+    return Fault(
+        rule, f"{plain(detail, limit=300)} (in {verb})", {**program.evidence(), "wall": f"{cost.wall:.3f}", **evidence}
+    )
 
 
 def _check(history: History, text: str) -> None:

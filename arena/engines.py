@@ -9,9 +9,9 @@ from typing import Final, Protocol, cast
 
 from agents.external.dialect import Dialect, Starts
 from arena import entrants
+from arena.command import find_program, hash_of, stamp_of
 from arena.entrants import Entrant
 from arena.errors import BadSettings, UnknownAgent
-from arena.staging import content_hash
 from games.base import Game, Parameters
 from games.errors import BadParameters
 from results.record import EntrantRecord
@@ -91,8 +91,15 @@ def _stockfish(entrant: Entrant, game: Game) -> Entrant:
 
     planned = plan(game, entrant.options)
     grants = replace(entrant.grants, read=(*entrant.grants.read, *planned.read))
-    digest = content_hash(Path(planned.command[0]))
-    return replace(entrant, command=planned.command, options=planned.options, hash=digest, grants=grants)
+    program = find_program(planned.command[0])
+    return replace(
+        entrant,
+        command=planned.command,
+        options=planned.options,
+        hash=hash_of(program),
+        grants=grants,
+        stamp=stamp_of(program),
+    )
 
 
 def _maker(protocol: str) -> _Maker:

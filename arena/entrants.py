@@ -11,7 +11,7 @@ from typing import Final, Self
 
 from agents import names
 from agents.names import ENGINES, NAMES
-from arena.command import read_command
+from arena.command import read_command, stamp_of
 from arena.errors import UnknownAgent
 from arena.size import check_memory, read_size
 from arena.staging import content_hash, entry, stage, stage_of
@@ -82,6 +82,8 @@ class Entrant:
     grants: Grants = field(default_factory=Grants)
     #: What runs an engine: its program by its absolute path, and what that is given.
     command: tuple[str, ...] = ()
+    #: Its program as it was when it was hashed.
+    stamp: str = ""
 
     @property
     def protocol(self) -> str:
@@ -136,6 +138,9 @@ def resolve(text: str, *, home: Path) -> Entrant:
         raise UnknownAgent(f"{text!r} is no name of an agent")
     where, options = split_parameters(text)
     where = "stockfish" if where == _STOCKFISH else where
+    base = where.partition(":")[0]
+    if where != base and base in ENGINES:
+        raise UnknownAgent(f"{text!r}: write options as {base}:key=value")
     grants = _grants(text, options, is_engine=where in ENGINES)
     found = _engine(text, where, options, home=home) if where in ENGINES else _find(text, where, options, home=home)
     needs = tuple(dict.fromkeys((*found.grants.needs, *grants.needs)))
@@ -174,7 +179,7 @@ def _grants(text: str, options: dict[str, int | float | str], *, is_engine: bool
         threads = int(options.pop("threads")) if "threads" in options else None
         check_memory(memory)
         if threads is not None and threads < 1:
-            raise ValueError("an agent needs a thread")
+            raise ValueError("at least one thread is needed")
     except ValueError as error:
         raise UnknownAgent(f"{text!r}: {error}") from error
     needs = tuple(str(options.pop("needs", "")).replace("+", " ").split())
@@ -197,9 +202,10 @@ def _engine(text: str, protocol: str, options: Parameters, *, home: Path) -> Ent
     if "command" not in options:
         raise UnknownAgent(f"{text!r}: say what to run, as in {protocol}:command=./my_engine")
     found = read_command(str(options["command"]), home=home)
+    stamp = stamp_of(Path(found.words[0]))
     title = f"./{found.title}" if found.title in (*NAMES, *ENGINES) else found.title
     name = join_parameters(title, {key: value for key, value in options.items() if key != "command"})
-    return Entrant(name, text, path, None, options, "", found.hash, Grants(read=found.read), found.words)
+    return Entrant(name, text, path, None, options, "", found.hash, Grants(read=found.read), found.words, stamp)
 
 
 def _find(text: str, where: str, options: Parameters, *, home: Path) -> Entrant:
@@ -233,6 +239,9 @@ def _bundled(text: str, path: str, options: Parameters) -> Entrant:
 def _staged(text: str, source: Path, class_name: str, options: Parameters, *, home: Path) -> Entrant:
     if not source.exists():
         raise UnknownAgent(f"no file or folder {str(source)!r}")
+    if source.is_file() and source.suffix != ".py":
+        hint = f"a program is named by its protocol, as in json:command={source}"
+        raise UnknownAgent(f"{str(source)!r} is no Python file; {hint}")
     stem = source.stem or source.resolve().stem
     source = source.resolve()
     file = entry(source)

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from agents.names import ENGINES
 from arena.entrants import Entrant, Grants
 from arena.errors import BadSettings, UnknownAgent
 from arena.inspection import Report
@@ -63,6 +64,8 @@ def _shown(text: str | None, limit: int) -> str | None:
 
 def _split(source: str) -> tuple[str, str]:
     path, _, class_name = source.partition(":")
+    if path in ENGINES:
+        raise BadSettings(f"{source!r}: engines are not submitted; name them where they play")
     if "=" in class_name or ":" in class_name:
         raise BadSettings(f"{source!r}: options are given where it plays, as in my_bot:depth=3; submit the file alone")
     if class_name and not class_name.isidentifier():

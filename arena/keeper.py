@@ -96,6 +96,8 @@ class Keeper:
         self._drain()
         self._status = os.waitstatus_to_exitcode(status)
         self._body.wire.close()
+        if self._body.inlet is not None:
+            self._body.inlet.close()
         os.close(self._body.output)
         for descriptor in (self._waited, self._own_waited, self._statm):
             if descriptor >= 0:

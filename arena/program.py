@@ -27,10 +27,11 @@ class Program(Keeper):
 
     def send(self, line: str) -> None:
         """Send one line; raises `Ended` when the program is gone, `Fault` when it does not read."""
-        data = memoryview(f"{line}\n".encode())
+        data, inlet = memoryview(f"{line}\n".encode()), self._body.inlet
+        assert inlet is not None
         try:
             while data:
-                data = data[self._body.wire.send(data, socket.MSG_DONTWAIT) :]
+                data = data[inlet.send(data, socket.MSG_DONTWAIT) :]
         except BlockingIOError as error:
             raise Fault("protocol", "does not read what it is sent") from error
         except OSError as error:
@@ -41,13 +42,13 @@ class Program(Keeper):
         if self._now() >= deadline:  # also when it never pauses
             raise Late("no line in time")
         while b"\n" not in self._buffer:
-            if len(self._buffer) > _LINE_BYTES:
-                raise Fault("protocol", f"sent a line of more than {_LINE_BYTES} bytes")
+            _check(self._buffer)
             if not self._is_heard(deadline):
                 raise Late("no line in time")
             self._read()
         self._weigh_now_and_then()
         line, _, self._buffer = self._buffer.partition(b"\n")
+        _check(line)
         return line.rstrip(b"\r").decode("utf-8", "replace")
 
     def close(self, *, patience: float = 0.0) -> None:
@@ -69,3 +70,8 @@ class Program(Keeper):
         if not chunk:
             raise Ended("the program is gone")
         self._buffer += chunk
+
+
+def _check(line: bytes) -> None:
+    if len(line) > _LINE_BYTES:
+        raise Fault("protocol", f"sent a line of more than {_LINE_BYTES} bytes")

@@ -1,14 +1,17 @@
 """Who sits where: the players of a league's entrants, confined as its organiser chose."""
 
 import os
+from pathlib import Path
 from types import TracebackType
 from typing import Self, cast
 
 from agents.seat import Fault, Player
 from arena.body import Body, start_plain, start_plain_program
 from arena.clock import Charge
+from arena.command import stamp_of
 from arena.engine_seat import EnginePlayer
 from arena.entrants import Entrant
+from arena.errors import Void
 from arena.human import HumanPlayer
 from arena.program import Program
 from arena.sandbox.launch import ENGINE_THREADS, Rules, Zygote
@@ -88,7 +91,9 @@ class Seating:
         return ""
 
     def _launch(self, entrant: Entrant) -> Program:
-        """A fresh process for this engine."""
+        """A fresh process for this engine, if its program is still the one that the records will name."""
+        if stamp_of(Path(entrant.command[0])) != entrant.stamp:
+            raise Void(f"the program of {entrant.name} was changed or replaced since its hash was taken")
         if self._rules is None:
             return Program(start_plain_program(entrant.command))
         grants = entrant.grants

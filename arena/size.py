@@ -21,9 +21,9 @@ def read_size(text: str) -> int:
 
 
 def check_memory(size: int | None) -> None:
-    """`ValueError` for less than Python itself needs; None is no limit of its own."""
+    """`ValueError` for less than a process needs to start; None is no limit of its own."""
     if size is not None and size < _LEAST_MEMORY:
-        raise ValueError(f"{size} bytes of memory are too few for Python; give at least {_LEAST_MEMORY >> 20}M")
+        raise ValueError(f"{size} bytes of memory are too few to start with; give at least {_LEAST_MEMORY >> 20}M")
 
 
 def read_share(text: str) -> float | None:

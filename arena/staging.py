@@ -2,6 +2,7 @@
 
 import errno
 import hashlib
+import itertools
 import os
 import shutil
 import stat
@@ -131,6 +132,9 @@ def _walk(root: Path) -> Iterator[tuple[Path, Path]]:
 
 
 def _copy(source: Path, draft: Path) -> None:
+    # Before anything is sorted: somebody may have named the root of the disk.
+    if source.is_dir() and next(itertools.islice(source.rglob("*"), 10 * _MOST_FILES, None), None) is not None:
+        raise UnknownAgent(f"{source} holds more than {_MOST_FILES} files")
     size = 0
     inner = Path(source.name) if source.is_dir() else Path()
     for number, (path, relative) in enumerate(_walk(source), 1):

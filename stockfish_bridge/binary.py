@@ -43,7 +43,8 @@ class Binary:
         try:
             file = Path(path).expanduser().resolve()
             if not file.is_file():
-                raise EngineMissing(f"{wrong}: there is no such file; name the binary of {self.name}")
+                why = "it is no file" if file.exists() else "there is no such file"
+                raise EngineMissing(f"{wrong}: {why}; name the binary of {self.name}")
         except (OSError, RuntimeError, ValueError) as error:  # too long, a loop of links; no such user; a null byte
             raise EngineMissing(f"{wrong}: this is no path") from error
         if not os.access(file, os.X_OK):

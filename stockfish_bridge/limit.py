@@ -81,8 +81,8 @@ def read_limit(options: Parameters, default: Limit) -> Limit:
 def _amount(kind: Kind, value: object) -> int | float:
     if kind == "seconds":
         if not isinstance(value, int | float) or not math.isfinite(value) or not 0 < value <= _MOST:
-            raise BadParameters(f"seconds is a number above 0, not {value!r}")
+            raise BadParameters(f"seconds is a number above 0, {_MOST:.0e} at most, not {value!r}")
         return float(value)
     if not isinstance(value, int) or not 1 <= value <= _MOST:
-        raise BadParameters(f"{kind} is a whole number of at least 1, not {value!r}")
+        raise BadParameters(f"{kind} is a whole number from 1 to {_MOST:.0e}, not {value!r}")
     return value

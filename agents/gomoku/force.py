@@ -76,7 +76,7 @@ class Forcing:
         allowed = forced or board.open
         if board.wins[own] & allowed:
             return self._two_ways(_lowest(board.wins[own] & allowed))
-        key = (*board.stones, own, self._threes)
+        key = (board.stones[BLACK], board.stones[WHITE], own, self._threes)
         if not depth or self._failed.get(key, 0) >= depth:
             return []
         for point in self._attempts(forced):

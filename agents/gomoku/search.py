@@ -9,7 +9,7 @@ from agents._search.report import DECIDED, Form, Limits, Report
 from agents.budget import Clock, Deadline, OutOfTime
 from agents.gomoku.force import Failed, Forcing
 from agents.gomoku.threats import Threats, points
-from games.base import Color, State
+from games.base import BLACK, WHITE, Color, State
 
 __all__ = ["Plain"]
 
@@ -167,7 +167,7 @@ class _Search:
             return DECIDED - turn - 3
         if not board.open:
             return 0
-        known = self.known.get((*board.stones, own))
+        known = self.known.get(self._key())
         if known is not None and known.depth >= depth and _settles(known, turn, alpha=alpha, beta=beta):
             return _from_here(known.value, turn)
         if not forced:
@@ -201,12 +201,15 @@ class _Search:
         self._keep(depth + 1, 1 if top >= beta else -1 if top <= floor else 0, top, best, turn)
         return top
 
+    def _key(self) -> _Key:
+        return self.board.stones[BLACK], self.board.stones[WHITE], self.board.turn
+
     def _keep(self, depth: int, bound: int, value: int, best: int, turn: int) -> None:
         if len(self.known) >= _MOST_KNOWN:
             self.known.clear()
         # Counted from this position on: it may be reached by other ways.
         value += turn if value > _CLEAR else -turn if value < -_CLEAR else 0
-        self.known[(*self.board.stones, self.board.turn)] = _Known(depth, bound, value, best)
+        self.known[self._key()] = _Known(depth, bound, value, best)
 
 
 def _from_here(value: int, turn: int) -> int:

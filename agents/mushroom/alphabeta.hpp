@@ -13,15 +13,10 @@ inline constexpr int decided = 10'000'000;  // a won game, less one for each tur
 inline constexpr int infinite = decided + 1;
 inline constexpr int clear = decided - 1000;
 inline constexpr int deepest = 64;
-#ifndef CELL
-#define CELL 2
-#define NEXT 1
-#define LATE 6
-#endif
 // What a cell counts, and a cell that the best next move would gain: the other side moves after it.
-inline constexpr int cell = CELL, next_cell = NEXT;
+inline constexpr int cell = 2, next_cell = 1;
 // Moves after so many are first looked at less deeply.
-inline constexpr std::size_t late = LATE;
+inline constexpr std::size_t late = 6;
 
 struct Limits {
     int depth;

@@ -167,7 +167,7 @@ PyObject* uct(PyObject* self, PyObject* args, PyObject* kwargs) {
     static const char* keywords[] = {"text", "states", "seconds", "simulations", "c", "seed", nullptr};
     const char *text, *kind = "undo";
     Py_ssize_t length;
-    double seconds = unlimited, c = 0.1;
+    double seconds = unlimited, c = 0.02;
     unsigned long long simulations = ~0ULL, seed = 0;
     mushroom::Position position;
     if (!PyArg_ParseTupleAndKeywords(args, kwargs, "s#|$sdKdK:uct", const_cast<char**>(keywords), &text, &length, &kind,

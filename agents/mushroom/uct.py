@@ -22,7 +22,7 @@ class Recipe:
 
     seconds: float = math.inf
     simulations: int | None = None
-    c: float = 0.1
+    c: float = 0.02
     states: str = "undo"
     seed: int = 0
 

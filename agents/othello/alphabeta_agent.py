@@ -21,21 +21,21 @@ class OthelloAlphaBetaAgent(DeepeningPlayer):
 
     def __init__(
         self, name: str, color: Color, depth: int | None = None, seconds: float | None = None,
-        evaluation: str = "map_b", ordering: str = "none",
+        evaluation: str = "map_b", ordering: str = "none", ending: str = "result",
     ) -> None:  # fmt: skip
         if depth is None:
             depth = _DEPTH if seconds is None else DEEPEST
-        super().__init__(name, color, depth=depth, seconds=seconds, evaluation=evaluation)
+        super().__init__(name, color, depth=depth, seconds=seconds, evaluation=evaluation, ending=ending)
         self.ordering = one_of("ordering", ordering, _ORDERINGS)
 
     def natively(self, core: ModuleType, text: str, *, depth: int, first: int, seconds: float) -> Choice | None:
         """The choice of the native search; None if there was no time for it."""
         found = core.alphabeta(
-            text, self.map.weights, depth=depth, first=first, ordering=self.ordering, ordered=EVERYWHERE,
-            seconds=seconds,
+            text, self.map.weights, depth=depth, first=first, results=self.results, ordering=self.ordering,
+            ordered=EVERYWHERE, seconds=seconds,
         )  # fmt: skip
         return None if found is None else Choice(*found)
 
     def plainly(self, state: OthelloState, *, depth: int, first: str | None, check: Callable[[], None]) -> Choice:
         """The same in Python."""
-        return AlphaBeta(self.map, self.ordering, check=check).choice(state, depth, first=first)
+        return AlphaBeta(self.map, self.ordering, results=self.results, check=check).choice(state, depth, first=first)

@@ -15,7 +15,8 @@ class Map {
 public:
     explicit Map(const int (&weights)[64]) {
         for (int square = 0; square < 64; ++square) {
-            auto mask = std::find_if(masks_.begin(), masks_.end(), [&](const Weight& known) { return known.value == weights[square]; });
+            const auto same = [&](const Weight& known) { return known.value == weights[square]; };
+            auto mask = std::find_if(masks_.begin(), masks_.end(), same);
             if (mask == masks_.end()) mask = masks_.insert(mask, {weights[square], 0});
             mask->squares |= Bits{1} << square;
         }
@@ -43,7 +44,8 @@ struct Chosen {
 // What both searches share: the first of the best moves. Worthless once the watch stops.
 class Classic {
 public:
-    Classic(const Map& map, search::Watch& watch) : map_(map), watch_(watch) {}
+    // A finished game is weighed like any other position, or valued by its result if `results`.
+    Classic(const Map& map, bool results, search::Watch& watch) : map_(map), results_(results), watch_(watch) {}
 
     Chosen minimax(const Position& root, int depth, int first) {
         Chosen found{.value = -endless};
@@ -71,6 +73,7 @@ public:
 
 private:
     static constexpr int endless = 1'000'000;
+    static constexpr int result = 10'000;
     static constexpr int intuition = 3;
     static constexpr int looked_from = 2 * intuition;
 
@@ -91,13 +94,18 @@ private:
         return moves;
     }
 
+    int leaf(Bits own, Bits other) const {
+        if (results_ && !enclosing(own, other) && !enclosing(other, own)) return result * (count(own) - count(other));
+        return map_.lead(own, other);
+    }
+
     bool stop() { return watch_.stop(++seen_, 1023); }
 
     int every(Bits own, Bits other, int depth) {
         ++nodes_;
-        if (depth == 0 || stop()) return map_.lead(own, other);
+        if (depth == 0 || stop()) return leaf(own, other);
         Bits moves = enclosing(own, other);
-        if (!moves) return enclosing(other, own) ? -every(other, own, depth - 1) : map_.lead(own, other);
+        if (!moves) return enclosing(other, own) ? -every(other, own, depth - 1) : leaf(own, other);
         int best = -endless;
         while (moves) {
             const int square = take(moves);
@@ -109,10 +117,10 @@ private:
 
     int value_of(Bits own, Bits other, int depth, int alpha, int beta, int turn, std::uint64_t& nodes) {
         ++nodes;
-        if (depth == 0 || stop()) return map_.lead(own, other);
+        if (depth == 0 || stop()) return leaf(own, other);
         Bits moves = enclosing(own, other);
         if (!moves) {
-            if (!enclosing(other, own)) return map_.lead(own, other);
+            if (!enclosing(other, own)) return leaf(own, other);
             // Like any other move, it is only worth what lies in the window.
             return std::max(alpha, -value_of(other, own, depth - 1, -beta, -alpha, turn + 1, nodes));
         }
@@ -149,6 +157,7 @@ private:
     }
 
     const Map& map_;
+    bool results_;
     search::Watch& watch_;
     Ordering ordering_ = Ordering::none;
     int ordered_ = 0;

@@ -25,13 +25,17 @@ DEEPEST: Final = 60
 class DeepeningPlayer(OthelloPlayer):
     """Plays the best move of the deepest search that came to its end; it is the first one the next search tries.
 
-    The depth counts turns, the agent's own move included.
+    The depth counts turns, the agent's own move included. A finished game is valued by its `result`, or, as the earlier
+    study did, by `weights` like any other position: such an agent throws won games away at the end.
     """
 
-    def __init__(self, name: str, color: Color, *, depth: int, seconds: float | None, evaluation: str) -> None:
+    def __init__(
+        self, name: str, color: Color, *, depth: int, seconds: float | None, evaluation: str, ending: str
+    ) -> None:
         super().__init__(name, color, seconds=seconds)
         self.depth = whole("depth", depth, most=DEEPEST)
         self.map = one_of("evaluation", evaluation, MAPS)
+        self.results = one_of("ending", ending, {"result": True, "weights": False})
 
     @property
     def limited(self) -> bool:

@@ -9,13 +9,12 @@ import argparse
 import random
 import sys
 import time
-import zlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 from agents.othello.native import native
-from agents.othello.patterns import DISC, INSTANCES, PATTERNS, PHASES
+from agents.othello.patterns import DISC, INSTANCES, PATTERNS, PHASES, packed
 from games.base import BLACK
 from games.othello import Othello, OthelloState
 
@@ -73,7 +72,7 @@ def fitted(positions: Sequence[tuple[int, int, int]], *, steps: int = 40) -> byt
 
     own, other = (np.array([position[side] for position in positions], dtype=np.uint64) for side in (0, 1))
     leads = np.array([position[2] for position in positions], dtype=np.float32)
-    discs = np.bitwise_count(own | other).astype(np.int64)
+    discs = np.array([(mine | theirs).bit_count() for mine, theirs, _ in positions])
     ranks = [np.array(pattern.ranks(), dtype=np.int32) for pattern in PATTERNS]
     base = np.zeros(65)
     for count in range(4, 65):
@@ -149,7 +148,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         began = time.monotonic()
         positions = list(games(core.Strong(weights), round(count * options.scale), depth, dice))
         weights = fitted(positions)
-        options.out.write_bytes(zlib.compress(weights, 9))
+        options.out.write_bytes(packed(weights))
         took = time.monotonic() - began
         sys.stdout.write(
             f"depth {depth}: {len(positions)} positions, {took:.0f} s, {options.out.stat().st_size} bytes\n"

@@ -18,14 +18,16 @@ class OthelloMinimaxAgent(DeepeningPlayer):
     won by the other side; that is not offered here: it is wrong, and seldom matters.)
     """
 
-    def __init__(self, name: str, color: Color, depth: int = 4, evaluation: str = "discs") -> None:
-        super().__init__(name, color, depth=depth, seconds=None, evaluation=evaluation)
+    def __init__(
+        self, name: str, color: Color, depth: int = 4, evaluation: str = "discs", ending: str = "result"
+    ) -> None:
+        super().__init__(name, color, depth=depth, seconds=None, evaluation=evaluation, ending=ending)
 
     def natively(self, core: ModuleType, text: str, *, depth: int, first: int, seconds: float) -> Choice | None:
         """The choice of the native search; None if there was no time for it."""
-        found = core.minimax(text, self.map.weights, depth=depth, first=first, seconds=seconds)
+        found = core.minimax(text, self.map.weights, depth=depth, first=first, results=self.results, seconds=seconds)
         return None if found is None else Choice(*found)
 
     def plainly(self, state: OthelloState, *, depth: int, first: str | None, check: Callable[[], None]) -> Choice:
         """The same in Python."""
-        return Minimax(self.map, check).choice(state, depth, first=first)
+        return Minimax(self.map, self.results, check).choice(state, depth, first=first)

@@ -55,7 +55,7 @@ struct Layout {
     int kind[instances]{};
     int start[instances]{};  // of the kind's table
     int size = 0;            // of all tables
-    std::uint16_t weight[64][40]{};
+    alignas(16) std::uint16_t weight[64][40]{};
 };
 
 constexpr Layout layout() {
@@ -83,7 +83,7 @@ constexpr Layout layout() {
     return all;
 }
 
-alignas(16) inline constexpr Layout LAYOUT = layout();
+inline constexpr Layout LAYOUT = layout();
 
 // The numbers of all patterns: base 3, a place is 0 if it is empty, 1 black, 2 white.
 struct Numbers {

@@ -11,7 +11,19 @@ from typing import Final
 from games.base import BLACK
 from games.othello import OthelloState
 
-__all__ = ["DISC", "INSTANCES", "PATTERNS", "PHASES", "Instance", "Pattern", "Weights", "bundled", "phase"]
+__all__ = [
+    "DISC",
+    "INSTANCES",
+    "PATTERNS",
+    "PHASES",
+    "Instance",
+    "Pattern",
+    "Weights",
+    "bundled",
+    "packed",
+    "phase",
+    "unpacked",
+]
 
 #: The unit of a value is an eighth of a disc.
 DISC: Final = 8

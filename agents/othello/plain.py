@@ -5,11 +5,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
-from agents.othello.maps import MAP_B, Map, square
+from agents.othello.maps import DISCS, MAP_B, Map, square
 from games.base import Color
 from games.othello import OthelloState
 
-__all__ = ["EVERYWHERE", "INTUITION", "AlphaBeta", "Choice", "Minimax", "Ordering"]
+__all__ = ["EVERYWHERE", "INTUITION", "RESULT", "AlphaBeta", "Choice", "Minimax", "Ordering"]
 
 Ordering: TypeAlias = Literal["none", "position", "intuition"]
 
@@ -17,6 +17,8 @@ Ordering: TypeAlias = Literal["none", "position", "intuition"]
 INTUITION: Final = 3
 #: More turns than a search has: moves are ordered at every node.
 EVERYWHERE: Final = 64
+#: What each disc of the lead is worth in a finished game that is valued by its result: more than any weights.
+RESULT: Final = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,14 +38,23 @@ def _no_hurry() -> None:
     pass
 
 
+def _leaf(weights: Map, state: OthelloState, color: Color, *, results: bool) -> int:
+    """What a state is worth to `color` without looking further."""
+    if results and state.is_game_over():
+        return RESULT * DISCS.lead(state, color)
+    return weights.lead(state, color)
+
+
 @dataclass(slots=True)
 class Minimax:
-    """Every line `depth` turns deep. A pass is a turn; a finished game is weighed like any other state.
+    """Every line `depth` turns deep. A pass is a turn.
 
-    `check` is called at every node and may raise to end the search.
+    A finished game is weighed like any other state, or valued by its result if `results`. `check` is called at every
+    node and may raise to end the search.
     """
 
     map: Map
+    results: bool = False
     check: Callable[[], None] = _no_hurry
     nodes: int = 0
 
@@ -61,7 +72,7 @@ class Minimax:
         self.check()
         self.nodes += 1
         if depth == 0 or state.is_game_over():
-            return self.map.lead(state, color)
+            return _leaf(self.map, state, color, results=self.results)
         values = (self.value(state.forward(move), depth - 1, color) for move in state.legal_moves)
         return max(values) if state.turn == color else min(values)
 
@@ -78,6 +89,7 @@ class AlphaBeta:
     map: Map
     ordering: Ordering = "none"
     ordered: int = EVERYWHERE
+    results: bool = False
     check: Callable[[], None] = _no_hurry
     nodes: int = 0
     presearch: int = 0
@@ -96,7 +108,7 @@ class AlphaBeta:
         self.check()
         self.nodes += 1
         if depth == 0 or state.is_game_over():
-            return self.map.lead(state, state.turn)
+            return _leaf(self.map, state, state.turn, results=self.results)
         for move in self.tried(state, depth, turn=turn):
             alpha = max(alpha, -self.value(state.forward(move), depth - 1, -beta, -alpha, turn=turn + 1))
             if beta <= alpha:
@@ -114,7 +126,7 @@ class AlphaBeta:
 
     def _looks(self, state: OthelloState, move: str) -> float:
         """What a move is worth at first sight."""
-        glance = AlphaBeta(self.map, "position", self.ordered, check=self.check)
+        glance = AlphaBeta(self.map, "position", self.ordered, self.results, self.check)
         value = -glance.value(state.forward(move), INTUITION - 1, -math.inf, math.inf, turn=1)
         self.presearch += glance.nodes
         return value

@@ -52,7 +52,7 @@ private:
         const int empty = place.empty();
         if (empty <= shallow_from) return shallow(own, other, ~(own | other), empty, alpha, beta, passed);
         ++nodes;
-        if (watch_->stop(nodes, 1023)) return alpha;
+        if (watch_->stop(nodes, 255)) return alpha;
         Bits squares = enclosing(own, other);
         if (!squares) {
             if (passed || !enclosing(other, own)) return final_lead(own, other);
@@ -72,12 +72,14 @@ private:
         const int from = alpha;
         int best = -64 - 1, move = pass;
         for (int index = 0; index < size; ++index) {
-            // Mostly the first of the best comes first: rather a selection than a sort.
-            std::iter_swap(choices + index, std::max_element(choices + index, choices + size, [](const Choice& one, const Choice& two) { return one.rank < two.rank; }));
+            // Often the first move cuts: rather a selection than a sort.
+            const auto worse = [](const Choice& one, const Choice& two) { return one.rank < two.rank; };
+            std::iter_swap(choices + index, std::max_element(choices + index, choices + size, worse));
             const Place next = place.taken(choices[index].square, choices[index].changed);
             const int floor = std::max(alpha, best);
-            int value = index && beta - floor > 1 ? -deep(next, -floor - 1, -floor, false) : -deep(next, -beta, -floor, false);
-            if (index && beta - floor > 1 && value > floor && value < beta) value = -deep(next, -beta, -value, false);
+            const bool scout = index && beta - floor > 1;
+            int value = -deep(next, scout ? -floor - 1 : -beta, -floor, false);
+            if (scout && value > floor && value < beta) value = -deep(next, -beta, -value, false);
             if (watch_->stopped()) return best;
             if (value > best) best = value, move = choices[index].square;
             if (best >= beta) break;
@@ -107,7 +109,7 @@ private:
         return size;
     }
 
-    // Without a table. Squares in a quarter with an odd number of empty ones come first: who moves there has the last move.
+    // Without a table. Squares in a quarter with an odd number of empty ones come first: who begins there also ends there.
     int shallow(Bits own, Bits other, Bits empties, int empty, int alpha, int beta, bool passed) {
         ++nodes;
         if (empty == 0) return final_lead(own, other);
@@ -133,8 +135,8 @@ private:
                 if (choices[later].rank > choices[index].rank) std::swap(choices[later], choices[index]);
             const auto& [square, rank, changed] = choices[index];
             const Bits placed = Bits{1} << square;
-            const int value =
-                -shallow(other & ~changed, own | changed | placed, empties ^ placed, empty - 1, -beta, -std::max(alpha, best), false);
+            const int floor = std::max(alpha, best);
+            const int value = -shallow(other & ~changed, own | changed | placed, empties ^ placed, empty - 1, -beta, -floor, false);
             best = std::max(best, value);
             if (best >= beta) break;
         }
@@ -156,7 +158,8 @@ private:
                 const Bits changed = turned(own, other, square);
                 if (!changed) continue;
                 const Bits placed = Bits{1} << square;
-                const int value = -shallow(other & ~changed, own | changed | placed, empties ^ placed, empty - 1, -beta, -std::max(alpha, best), false);
+                const int floor = std::max(alpha, best);
+                const int value = -shallow(other & ~changed, own | changed | placed, empties ^ placed, empty - 1, -beta, -floor, false);
                 best = std::max(best, value);
                 if (best >= beta) return best;
             }

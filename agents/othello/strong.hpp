@@ -45,7 +45,8 @@ public:
         const int empty = root.empty();
         const bool to_end = empty <= limits.solve;
         // Before the end is searched, a look that is not so deep: good moves come first then.
-        deepen(root, moves, to_end ? std::min(limits.depth, std::max(1, empty - 6)) : std::min(limits.depth, empty), to_end ? quick : watch, answer);
+        const int most = std::min(limits.depth, to_end ? std::max(1, empty - 6) : empty);
+        deepen(root, moves, most, to_end ? quick : watch, answer);
         if (to_end) finish(root, moves, watch, answer);
         answer.nodes = nodes_ + solver_.nodes;
         answer.line = line(root, answer);
@@ -83,12 +84,15 @@ private:
             const int square = take(squares);
             moves.push_back({square, root.taken(square, turned(root.position.own, root.position.other, square))});
         }
-        std::stable_sort(moves.begin(), moves.end(), [this](const Root& one, const Root& two) { return weights_.value(one.place) < weights_.value(two.place); });
+        std::stable_sort(moves.begin(), moves.end(), [this](const Root& one, const Root& two) {
+            return weights_.value(one.place) < weights_.value(two.place);
+        });
         return moves;
     }
 
     static void to_front(std::vector<Root>& moves, std::size_t index) {
-        std::rotate(moves.begin(), moves.begin() + static_cast<std::ptrdiff_t>(index), moves.begin() + static_cast<std::ptrdiff_t>(index) + 1);
+        const auto found = moves.begin() + static_cast<std::ptrdiff_t>(index);
+        std::rotate(moves.begin(), found, found + 1);
     }
 
     // One turn deep, then two, and so on. The best so far goes first: a depth that is broken off has then compared it.
@@ -100,7 +104,8 @@ private:
             for (std::size_t index = 0; index < moves.size(); ++index) {
                 int value = -infinite;
                 if (index) value = -value_of(moves[index].place, depth - 1, -top - 1, -top);
-                if (!index || (value > top && !watch.stopped())) value = -value_of(moves[index].place, depth - 1, -infinite, -top);
+                if (!index || (value > top && !watch.stopped()))
+                    value = -value_of(moves[index].place, depth - 1, -infinite, -top);
                 if (watch.stopped()) break;
                 if (value > top) {
                     top = value, best = index;
@@ -121,7 +126,8 @@ private:
         answer.won_lost = true;
         answer.depth = root.empty();
         const int sign = answer.score;
-        if (!decide(moves, sign > 0 ? 0 : sign < 0 ? -64 : -1, sign > 0 ? 64 : sign < 0 ? 0 : 1, watch, answer)) {
+        const int low = sign > 0 ? 0 : sign < 0 ? -64 : -1, high = sign > 0 ? 64 : sign < 0 ? 0 : 1;
+        if (!decide(moves, low, high, watch, answer)) {
             answer.score = sign * disc;
             return;
         }
@@ -135,8 +141,9 @@ private:
         int top = -64 - 1;
         for (std::size_t index = 0; index < moves.size() && top < beta; ++index) {
             const int floor = std::max(alpha, top);
-            int value = -solver_.solve(moves[index].place, index ? -floor - 1 : -beta, -floor, watch);
-            if (index && value > floor && value < beta && !watch.stopped()) value = -solver_.solve(moves[index].place, -beta, -value, watch);
+            const Place& next = moves[index].place;
+            int value = -solver_.solve(next, index ? -floor - 1 : -beta, -floor, watch);
+            if (index && value > floor && value < beta && !watch.stopped()) value = -solver_.solve(next, -beta, -value, watch);
             if (watch.stopped()) {
                 // The best so far; if all so far lose, the one of which that is not yet known.
                 if (index) answer.move = moves[top > alpha || alpha != -1 ? best : index].square;
@@ -152,7 +159,7 @@ private:
 
     int value_of(const Place& place, int depth, int alpha, int beta) {
         ++nodes_;
-        if (watch_->stop(nodes_, 1023)) return alpha;
+        if (watch_->stop(nodes_, 255)) return alpha;
         if (depth == 0) return weights_.value(place);
         const auto& [own, other, white] = place.position;
         const Bits squares = enclosing(own, other);
@@ -160,7 +167,7 @@ private:
             if (!enclosing(other, own)) return disc * final_lead(own, other);
             return -value_of(place.passed(), depth, -beta, -alpha);
         }
-        if (depth == 1) return leaves(place, squares, alpha, beta);
+        if (depth == 1) return leaves(place, squares, beta);
         const int empty = place.empty();
         if (depth >= empty && empty <= finished_from) return to_end(place, alpha, beta);
         return depth < 3 ? near(place, squares, depth, alpha, beta) : far(place, squares, depth, alpha, beta);
@@ -172,7 +179,7 @@ private:
     }
 
     // The last turn: each position after it is valued.
-    int leaves(const Place& place, Bits squares, int alpha, int beta) {
+    int leaves(const Place& place, Bits squares, int beta) {
         const auto& [own, other, white] = place.position;
         int best = -infinite;
         while (squares) {
@@ -181,7 +188,6 @@ private:
             best = std::max(best, -weights_.value(place.taken(square, turned(own, other, square))));
             if (best >= beta) break;
         }
-        (void)alpha;
         return best;
     }
 
@@ -192,7 +198,8 @@ private:
         int best = -infinite;
         for (int index = 0; index < size; ++index) {
             next(choices + index, choices + size);
-            const int value = -value_of(place.taken(choices[index].square, choices[index].changed), depth - 1, -beta, -std::max(alpha, best));
+            const Place after = place.taken(choices[index].square, choices[index].changed);
+            const int value = -value_of(after, depth - 1, -beta, -std::max(alpha, best));
             if (watch_->stopped()) return best;
             best = std::max(best, value);
             if (best >= beta) break;
@@ -206,7 +213,7 @@ private:
         int hinted = pass;
         if (const Entry* known = table_.find(key, kind)) {
             hinted = known->move;
-            if (limits_.selective ? known->depth >= depth : known->depth == depth) {
+            if (deep_enough(*known, depth)) {
                 if (known->lower >= beta || known->lower == known->upper) return known->lower;
                 if (known->upper <= alpha) return known->upper;
             }
@@ -216,10 +223,11 @@ private:
         Choice choices[34];
         const int size = ranked(place, squares, depth, hinted, choices);
         if (depth >= 5 && beta - alpha == 1) {
+            // One reply that is known to be good enough spares all others.
             for (int index = 0; index < size; ++index) {
                 const Place after = place.taken(choices[index].square, choices[index].changed);
                 const Entry* known = table_.find(after.position.key(), kind);
-                if (known && (limits_.selective ? known->depth >= depth - 1 : known->depth == depth - 1) && -known->upper >= beta) return -known->upper;
+                if (known && deep_enough(*known, depth - 1) && -known->upper >= beta) return -known->upper;
             }
         }
         int best = -infinite, move = pass;
@@ -229,7 +237,8 @@ private:
             const int floor = std::max(alpha, best);
             const bool scout = index && beta - floor > 1;
             int value = -value_of(after, depth - 1, scout ? -floor - 1 : -beta, -floor);
-            if (scout && value > floor && value < beta && !watch_->stopped()) value = -value_of(after, depth - 1, -beta, -floor);
+            if (scout && value > floor && value < beta && !watch_->stopped())
+                value = -value_of(after, depth - 1, -beta, -floor);
             if (watch_->stopped()) return best;
             if (value > best) best = value, move = choices[index].square;
             if (best >= beta) break;
@@ -238,11 +247,17 @@ private:
         return best;
     }
 
-    // How far the values of a search of `depth` turns and of the shallower one that stands for it lie apart.
-    static int shallower(int depth) { return depth < 5 ? depth - 2 : depth < 9 ? depth % 2 + 2 : depth % 2 + (depth < 13 ? 4 : 6); }
+    // A search that leaves nothing out must not be mixed with deeper ones: its value would be neither's.
+    bool deep_enough(const Entry& known, int depth) const {
+        return limits_.selective ? known.depth >= depth : known.depth == depth;
+    }
+
+    // The depth of the search that stands for a deeper one, and how far their values lie apart: the standard deviation,
+    // measured on positions from games.
+    static int shallower(int depth) { return depth < 5 ? depth - 2 : depth % 2 + (depth < 8 ? 2 : depth < 12 ? 4 : 6); }
     static double spread(int depth, int empty) {
-        const double grown = 1 + 0.04 * (depth - shallower(depth));
-        return disc * grown * (empty > 40 ? 3.2 : empty > 26 ? 3.6 : 4.0);
+        const double grown = 1 + 0.06 * (depth - shallower(depth) - 2);
+        return disc * grown * (empty > 40 ? 3.3 : empty > 26 ? 3.4 : 4.6);
     }
     static constexpr double trust = 1.3;
 
@@ -262,7 +277,7 @@ private:
         return false;
     }
 
-    // The moves with a rank each: by what the position after it is worth, or, near the leaves, by how few replies it leaves.
+    // The moves with a rank each: by how few replies they leave and, but for the leaves, by what they lead to.
     int ranked(const Place& place, Bits squares, int depth, int hinted, Choice* into) {
         const auto& [own, other, white] = place.position;
         int size = 0;
@@ -274,7 +289,7 @@ private:
                 const Bits shrunk = other & ~changed, grown = own | changed | Bits{1} << square;
                 const Bits replies = enclosing(shrunk, grown);
                 rank = -disc * (count(replies) + count(replies & CORNERS));
-                if (depth > 2) rank = rank / 2 - (depth < 6 ? weights_.value(place.taken(square, changed)) : value_of(place.taken(square, changed), (depth - 4) / 2 > 2 ? 2 : 1, -infinite, infinite));
+                if (depth > 2) rank = rank / 2 - at_first_sight(place.taken(square, changed), depth);
                 else if (CORNERS >> square & 1) rank += 4 * disc;
             }
             into[size++] = {square, rank, changed};
@@ -282,8 +297,15 @@ private:
         return size;
     }
 
+    // What a position is worth before it is searched: the deeper that will be, the more care is taken.
+    int at_first_sight(const Place& place, int depth) {
+        return depth < 6 ? weights_.value(place) : value_of(place, depth < 10 ? 1 : 2, -infinite, infinite);
+    }
+
+    // Put the best of the moves that are left first. Often the first move cuts: rather a selection than a sort.
     static void next(Choice* from, Choice* end) {
-        std::iter_swap(from, std::max_element(from, end, [](const Choice& one, const Choice& two) { return one.rank < two.rank; }));
+        const auto worse = [](const Choice& one, const Choice& two) { return one.rank < two.rank; };
+        std::iter_swap(from, std::max_element(from, end, worse));
     }
 
     // The moves expected, as far as they are remembered.
@@ -297,7 +319,8 @@ private:
                 position = position.passed();
                 continue;
             }
-            const Entry* known = answer.won_lost ? endings_.find(position.key()) : table_.find(position.key(), limits_.selective ? 1 : 2);
+            const int kind = limits_.selective ? 1 : 2;
+            const Entry* known = answer.won_lost ? endings_.find(position.key()) : table_.find(position.key(), kind);
             if (!known || known->move == pass || !(position.squares() >> known->move & 1)) break;
             moves.push_back(known->move);
             position = position.taken(known->move);

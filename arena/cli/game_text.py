@@ -27,7 +27,7 @@ def end_report(record: GameRecord) -> str:
         f"result   {record.result}  {label(record.first.name)} - {label(record.second.name)}",
         f"reason   {ending(record)}",
         f"turns    {record.turns}",
-        f"time     {record.seconds_first:.2f} s and {record.seconds_second:.2f} s of {record.seconds:g} s each",
+        f"time     {record.seconds_first:.2f} s and {record.seconds_second:.2f} s (wall) of {record.seconds:g} s each",
         *_engines(record),
         f"record   {record.id} in {plain(record.league, limit=60)}",
     ]
@@ -45,7 +45,7 @@ def _engines(record: GameRecord) -> Iterator[str]:
     """What the engines called themselves."""
     for seat, entrant in (("first", record.first), ("second", record.second)):
         if seat in record.versions:
-            yield f"engine   {label(entrant.name)} is {plain(record.versions[seat])}, binary {entrant.hash[:12]}"
+            yield f"engine   {label(entrant.name)} is {plain(record.versions[seat])}, hash {entrant.hash[:12]}"
 
 
 def _outputs(record: GameRecord) -> list[tuple[Seat, str, str]]:

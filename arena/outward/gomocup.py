@@ -31,7 +31,6 @@ class GomocupServer:
     """Answers a manager of Gomoku games."""
 
     games: ClassVar[tuple[str, ...]] = ("gomoku",)
-    is_hurried: ClassVar[bool] = False
 
     def __init__(self, desk: Desk, game: Game, title: Title) -> None:
         self.is_over = False
@@ -53,6 +52,9 @@ class GomocupServer:
             "ABOUT": self._about,
             "END": self._end,
         }
+
+    def hang_up(self) -> None:
+        """What was asked is answered all the same."""
 
     def ends(self, line: str) -> bool:
         """`END` waits for nobody."""

@@ -31,7 +31,6 @@ class GtpServer:
     """Answers a program of Go or Othello. Where somebody moves out of turn, the other one has passed if it may."""
 
     games: ClassVar[tuple[str, ...]] = ("go", "othello")
-    is_hurried: ClassVar[bool] = False
 
     def __init__(self, desk: Desk, game: Game, title: Title) -> None:
         self.is_over = False
@@ -60,6 +59,9 @@ class GtpServer:
             "list_games": lambda _: self._line.game.name.capitalize(),
             "set_game": self._set_game,
         }
+
+    def hang_up(self) -> None:
+        """What was asked is answered all the same."""
 
     def ends(self, line: str) -> bool:  # noqa: ARG002 - the contract's
         """Nothing does: every command is answered in its turn."""

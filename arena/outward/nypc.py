@@ -22,7 +22,6 @@ class NypcServer:
     """Answers the referee of a code battle. It has no word for failure: `NoMove` leaves, and the program ends."""
 
     games: ClassVar[tuple[str, ...]] = ("mushroom",)
-    is_hurried: ClassVar[bool] = False
 
     def __init__(self, desk: Desk, game: Game, title: Title) -> None:  # noqa: ARG002 - nobody asks for a name
         self.is_over = False
@@ -31,6 +30,9 @@ class NypcServer:
         self._is_first = True
         self._line: Line | None = None
         self._last = 0.0  # seconds of the opponent's last move
+
+    def hang_up(self) -> None:
+        """What was asked is answered all the same."""
 
     def ends(self, line: str) -> bool:  # noqa: ARG002 - the contract's
         """Nothing does: `FINISH` comes when nobody thinks."""

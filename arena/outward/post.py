@@ -22,13 +22,14 @@ class Server(Protocol):
 
     #: Names of the games that the protocol can speak of, the usual one first.
     games: ClassVar[tuple[str, ...]]
-    #: Whether the end of the input ends a thought too; if not, what was asked before it is answered first.
-    is_hurried: ClassVar[bool]
 
     @property
     def is_over(self) -> bool:
         """Whether it was told to end."""
         ...
+
+    def hang_up(self) -> None:
+        """The input has ended; what was asked before is answered first."""
 
     def ends(self, line: str) -> bool:
         """Whether this line ends everything, a thought too."""
@@ -128,9 +129,9 @@ def serve(
                 if server.ends(line):
                     stop.call()
         inbox.put(None)
-        if not server.is_hurried and hangup is not None:
+        server.hang_up()
+        if hangup is not None:
             hangup()
-        if server.is_hurried or hangup is not None:
             stop.call()
 
     with stop.armed():

@@ -32,7 +32,6 @@ class UciServer:
     """Answers a chess program. A thought is not hurried by `stop`: an agent answers when it has decided."""
 
     games: ClassVar[tuple[str, ...]] = ("chess", "microchess")
-    is_hurried: ClassVar[bool] = True
 
     def __init__(self, desk: Desk, game: Game, title: Title) -> None:
         self.is_over = False
@@ -49,6 +48,10 @@ class UciServer:
         self._stopped = 0
         self._is_going = False
         self._owed = 0  # times that `isready` was read behind a `go` whose turn has not come
+
+    def hang_up(self) -> None:
+        """What was asked is answered, also what waits for `stop`: nobody can say it any more."""
+        self.hear("stop")
 
     def ends(self, line: str) -> bool:
         """`quit` waits for nobody."""

@@ -112,7 +112,7 @@ class Zygote:
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         reading, writing = os.pipe()
         kept, given = [ours], [theirs]
-        if confinement.command:
+        for _ in range(2 if confinement.command else 0):  # its output, its input
             stream, program = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
             kept.append(stream)
             given.append(program)
@@ -135,9 +135,11 @@ class Zygote:
             listener, pid=pid, read=confinement.read, has_scratch=confinement.scratch > 0,
             threads=rules.threads, execs=bool(confinement.command), lenient=lenient,
         )  # fmt: skip
-        for end in kept[:-1]:
-            end.close()
-        return Body(pid, kept[-1], reading, watch or None, confinement.memory)
+        if not confinement.command:
+            return Body(pid, ours, reading, watch or None, confinement.memory)
+        _, wire, inlet = kept
+        ours.close()
+        return Body(pid, wire, reading, watch or None, confinement.memory, inlet)
 
     def close(self) -> None:
         """End it; never raises."""

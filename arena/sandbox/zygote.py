@@ -106,8 +106,8 @@ def _targets(descriptors: list[int]) -> list[int]:
     if len(descriptors) == 2:  # a Python player: nothing to read, one pipe for all it prints
         control, output = descriptors
         return [os.open(os.devnull, os.O_RDONLY), output, output, control]
-    control, output, stream = descriptors
-    return [stream, stream, output, control]
+    control, errors, output, entry = descriptors
+    return [entry, output, errors, control]
 
 
 if __name__ == "__main__":

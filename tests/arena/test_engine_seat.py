@@ -1,6 +1,7 @@
 """Engines in their seats: real programs that play, misbehave, are started again and kept."""
 
 import os
+import shutil
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -11,7 +12,8 @@ import pytest
 from arena.clock import Clock
 from arena.engine_seat import RETRIES, EnginePlayer
 from arena.engines import fitted
-from arena.entrants import resolve
+from arena.entrants import Entrant, resolve
+from arena.errors import Void
 from arena.referee import Job, play
 from arena.sandbox.launch import Rules
 from arena.scripted import ScriptedPlayer
@@ -36,10 +38,13 @@ class Table:
         self._home = home
         self.pids: list[int] = []
 
+    def seat(self, entrant: Entrant, *, startup: float = 20.0) -> EnginePlayer:
+        return EnginePlayer(entrant, self._seating._stable, charge="wall", startup=startup)
+
     def play(self, text: str, *, seconds: float = 20.0, startup: float = 20.0) -> GameRecord:
         job = self._job(GAME, seconds=seconds)
         entrant = fitted(resolve(text, home=self._home), job.game)
-        player = EnginePlayer(entrant, self._seating._stable, charge="wall", startup=startup)
+        player = self.seat(entrant, startup=startup)
         clock = Clock(seconds, charge="wall")
         record = play(job, {"first": player, "second": ScriptedPlayer()}, clock, sandbox=self._seating.level)
         if record.versions.get("first", "").startswith("engine "):
@@ -109,6 +114,31 @@ def test_an_engine_that_talks_all_the_time_and_says_nothing_loses_on_time(table:
     assert record.fault.rule == "time"
 
 
+@pytest.mark.parametrize(("size", "rule"), [(60_000, ""), (70_000, "protocol"), (130_000, "protocol")])
+def test_a_line_has_its_length_however_it_arrives(table: Table, size: int, rule: str) -> None:
+    record = table.play(engine(f"long={size}"))
+    assert (record.fault.rule if record.fault is not None else "") == rule
+
+
+def test_an_engine_that_closes_its_output_has_ended(table: Table) -> None:
+    record = table.play(engine("mute=2"), seconds=1000.0)
+    assert record.fault is not None
+    assert record.fault.rule == "exit"
+
+
+def test_an_engine_whose_program_is_replaced_plays_no_more(job: Callable[..., Job], tmp_path: Path) -> None:
+    program = tmp_path / "program"
+    shutil.copy("/usr/games/toga2", program)
+    with opened(job, tmp_path, Rules()) as table:
+        made = job(GAME)
+        entrant = fitted(resolve(f"uci:command={program}", home=tmp_path), made.game)
+        program.unlink()
+        shutil.copy("/usr/games/toga2", program)
+        player = table.seat(entrant)
+        with pytest.raises(Void, match="changed or replaced"):
+            player.open(made.game, made.game.first, start=made.start, seed=1)
+
+
 def test_an_engine_that_takes_too_long_to_start_loses(table: Table) -> None:
     record = table.play(engine("hang=0"), startup=0.3)
     assert record.fault is not None
@@ -128,6 +158,12 @@ def test_a_trusted_engine_that_fails_is_asked_again(table: Table, how: str) -> N
     assert record.turns == 12
     assert record.notes
     assert all("started again in turn" in note.detail and note.player == "first" for note in record.notes)
+
+
+def test_a_trusted_engine_is_asked_again_also_when_little_time_is_left(table: Table) -> None:
+    record = table.play(engine("exit=2", trusted=True), seconds=3.0)
+    assert record.fault is None
+    assert record.notes
 
 
 def test_a_trusted_engine_that_fails_every_time_has_faulted(table: Table) -> None:

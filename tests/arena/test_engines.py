@@ -1,6 +1,8 @@
 """Engines as entrants: how they are named, found, hashed, staged, and whether they fit a game."""
 
+import hashlib
 import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -9,7 +11,6 @@ from arena.command import read_command
 from arena.engines import fitted, recall
 from arena.entrants import Entrant, Grants, resolve
 from arena.errors import BadSettings, UnknownAgent
-from arena.staging import content_hash
 from games.base import load
 from games.errors import ArenaError
 
@@ -25,6 +26,10 @@ def bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return path
 
 
+def sha256(path: str) -> str:
+    return hashlib.sha256(Path(path).read_bytes()).hexdigest()
+
+
 def named(text: str, tmp_path: Path) -> Entrant:
     return resolve(text, home=tmp_path / "home")
 
@@ -38,7 +43,7 @@ def test_stockfish_is_trusted_and_knows_its_program_only_with_the_game(tmp_path:
     assert [Path(one.command[0]).name for one in (fairy, standard, chess)] == [
         "fairy-stockfish", "stockfish", "stockfish",
     ]  # fmt: skip
-    assert fairy.hash == content_hash(Path(fairy.command[0])) != chess.hash
+    assert fairy.hash == sha256(fairy.command[0]) != chess.hash
     assert fairy.options["backend"] == "fairy"
     assert fairy.options["level"] == 5
     assert fairy.options["nodes"] == 10_000  # the limit that nobody gave stands in the record too
@@ -55,7 +60,7 @@ def test_a_command_is_found_hashed_and_gives_the_entrant_its_name(tmp_path: Path
     entrant = named('uci:command="gnuchess --uci",nodes=500', tmp_path)
     assert entrant.command == ("/usr/games/gnuchess", "--uci")
     assert entrant.name == "gnuchess:nodes=500"
-    assert entrant.hash == content_hash(Path("/usr/games/gnuchess"))
+    assert entrant.hash == sha256("/usr/games/gnuchess")
     assert not entrant.grants.trusted
 
 
@@ -79,12 +84,17 @@ def test_files_of_a_command_are_staged_and_belong_to_its_hash(tmp_path: Path, bo
         ("uci:command=no_such_engine", "no program 'no_such_engine'"),
         ('uci:command="unclosed \'quote"', "cannot read the command"),
         ('uci:command=" "', "the command is empty"),
-        ("uci:command=/etc/passwd", "no program '/etc/passwd'"),
+        ("uci:command=/etc/passwd", "'/etc/passwd' cannot be executed"),
         ("random:trusted=yes", "trusted can be set for engines only"),
         ("random:read=/tmp", "read can be set for engines only"),
         ("uci:command=toga2,trusted=maybe", "trusted is yes or no, not 'maybe'"),
         ("uci:command=toga2,read=/no/such/place", "no file or folder '/no/such/place' to read"),
         ("stockfsh", "did you mean 'stockfish'?"),
+        ("stockfish:", "write options as stockfish:key=value"),
+        ("json:command", "write options as json:key=value"),
+        ("uci:command=/tmp", "is no file, so no program"),
+        ("uci:command=toga2,threads=0", "at least one thread"),
+        ("/usr/games/toga2", "is no Python file; a program is named by its protocol"),
     ],
 )
 def test_what_cannot_be_run_is_refused_in_a_line(tmp_path: Path, text: str, words: str) -> None:
@@ -92,6 +102,30 @@ def test_what_cannot_be_run_is_refused_in_a_line(tmp_path: Path, text: str, word
         named(text, tmp_path)
     assert words in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_what_is_no_program_is_refused_in_words_and_never_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe", 0o777)
+    (tmp_path / "text").write_text("no program")
+    (tmp_path / "text").chmod(0o755)
+    with pytest.raises(UnknownAgent, match="is no file, so no program"):
+        named(f"json:command={tmp_path / 'pipe'}", tmp_path)
+    with pytest.raises(UnknownAgent, match="no program that this machine can run"):
+        named(f"json:command={tmp_path / 'text'}", tmp_path)
+
+
+def test_a_word_that_can_be_no_file_is_just_a_word(tmp_path: Path) -> None:
+    entrant = named(f'json:command="/usr/bin/env {"a" * 5000}"', tmp_path)
+    assert entrant.command[1] == "a" * 5000
+
+
+def test_an_engine_is_called_after_its_program_and_a_script_after_itself(tmp_path: Path, bot: Path) -> None:
+    own = tmp_path / "engine"
+    shutil.copy("/usr/games/toga2", own)
+    (tmp_path / "nets").mkdir()
+    assert named(f'uci:command="{own} {tmp_path / "nets"}"', tmp_path).name == "engine"
+    assert named(f"json:command=\"/usr/bin/env '{bot}'\"", tmp_path).name == "my bot"
+    assert named('uci:command="toga2 x"', tmp_path).hash == named(f"uci:command={own}", tmp_path).hash
 
 
 def test_a_script_is_refused_since_it_would_start_a_second_program(tmp_path: Path) -> None:

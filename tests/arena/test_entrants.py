@@ -112,7 +112,7 @@ def test_installed_modules_are_found_without_importing_them(
         ("no_such_module.Agent", "no module 'no_such_module'"),
         ("not-a-module.x", "is no dotted path"),
         ("random:Class", "write options as random:key=value"),
-        ("random:trusted=yes", "trusted cannot be set"),
+        ("random:trusted=yes", "trusted can be set for engines only"),
         ("random:memory=lots", "no amount of memory"),
         ("random:needs=tensorflow", "known are numpy"),
         ("", "an agent needs a name"),
@@ -156,5 +156,5 @@ def test_an_agent_that_enters_twice_gets_a_number(home: Path) -> None:
 
 @pytest.mark.parametrize("text", ["random:threads=0", "random:memory=0", "random:memory=1M"])
 def test_grants_too_small_to_start_with_are_refused(home: Path, text: str) -> None:
-    with pytest.raises(UnknownAgent, match=r"needs a thread|too few for Python"):
+    with pytest.raises(UnknownAgent, match=r"at least one thread|too few to start with"):
         resolve(text, home=home)

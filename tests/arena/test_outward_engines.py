@@ -305,11 +305,13 @@ def test_the_end_is_heard_while_the_agent_thinks(
     assert holds(lambda: not processes_of(served.process.pid))
 
 
-def test_the_end_of_the_input_ends_a_thought(talk: Callable[..., Talker], faulty: Path, processes_of: Find) -> None:
-    gui = talk("uci", f"{faulty}/misbehaving.py:Sleeps")
-    gui.say("go movetime 900000")
-    assert gui.ask("isready") == "readyok"
-    assert gui.end() == (0, "", "")
+@pytest.mark.parametrize("go", ["go movetime 900000", "go infinite"])
+def test_what_was_asked_before_the_end_of_the_input_is_answered(
+    talk: Callable[..., Talker], processes_of: Find, go: str
+) -> None:
+    gui = talk("uci", "first_move")
+    gui.say("position startpos", go)
+    assert gui.end() == (0, "bestmove b1a3\n", "")
     assert holds(lambda: not processes_of(gui.process.pid))
 
 

@@ -19,12 +19,14 @@ class Echo:
     """Says every line again; thinks for ever about `think`, answers `now` at once, ends at `bye` and `off`."""
 
     games: ClassVar[tuple[str, ...]] = ()
-    is_hurried: ClassVar[bool] = False
 
     def __init__(self, stop: Break) -> None:
         self.is_over = False
         self.thinks = threading.Event()
         self._stop = stop
+
+    def hang_up(self) -> None:
+        pass
 
     def ends(self, line: str) -> bool:
         return line == "off"
@@ -39,10 +41,6 @@ class Echo:
                 threading.Event().wait()
         self.is_over = line == "bye"
         yield f"said {line}"
-
-
-class Hurried(Echo):
-    is_hurried: ClassVar[bool] = True
 
 
 def said(*lines: str, kind: type[Echo] = Echo) -> list[str]:
@@ -85,11 +83,6 @@ def test_a_thought_is_not_begun_when_the_end_was_read() -> None:
     assert answers == ["said a"]
 
 
-def test_the_end_of_the_input_ends_a_thought_of_the_hurried_only() -> None:
-    assert said("think", "(wait)", kind=Hurried) == []
-    assert said("a", "b") == ["said a", "said b"]
-
-
 def test_a_hangup_ends_a_thought() -> None:
     stop = Break()
     server = Echo(stop)
@@ -105,7 +98,7 @@ def test_nobody_who_listens_is_like_the_end() -> None:
 
     with pytest.raises(BrokenPipeError):
         serve(Echo(stop), ["a"], broken, stop=stop)
-    serve(Hurried(stop), ["now"], broken, stop=stop)
+    serve(Echo(stop), ["now"], broken, stop=stop)
 
 
 def test_a_signal_that_comes_late_does_no_harm() -> None:

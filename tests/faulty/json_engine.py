@@ -29,6 +29,9 @@ def misbehave(how):
     if how == "flood":
         while True:
             sys.stdout.write("x" * 100)
+    if how == "mute":
+        os.close(1)
+        time.sleep(1000)
     if how == "read":
         open("/etc/passwd").close()
     if how == "fork":
@@ -56,7 +59,7 @@ def main():
             for how, when in faults.items():
                 if when in (str(moves), "always"):
                     misbehave(how)
-            say(move=words["legal"][moves % len(words["legal"])])
+            say(move=words["legal"][moves % len(words["legal"])], filler="x" * int(faults.get("long", 0)))
             if "ponder" in faults:
                 while True:
                     pass

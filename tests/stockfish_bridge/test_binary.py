@@ -82,7 +82,7 @@ def test_a_wrong_path_is_named_and_nothing_else_is_taken(tmp_path):
         STOCKFISH.find("/nowhere/engine")
     with pytest.raises(EngineMissing, match="'/nowhere/engine', which ARENA_STOCKFISH names: there is no"):
         STOCKFISH.find(environment={"ARENA_STOCKFISH": "/nowhere/engine", "PATH": "/usr/games"})
-    with pytest.raises(EngineMissing, match="there is no such file"):
+    with pytest.raises(EngineMissing, match="it is no file"):
         STOCKFISH.find(str(tmp_path))
 
 

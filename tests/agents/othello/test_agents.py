@@ -1,11 +1,15 @@
 """The Othello agents: moves, options, clocks."""
 
+import itertools
+
 import pytest
 
 import games
 from agents.basic.random_agent import RandomAgent
 from agents.budget import RESERVE, seconds_for_move
+from agents.othello import _native
 from agents.othello.alphabeta_agent import OthelloAlphaBetaAgent
+from agents.othello.maps import DISCS
 from agents.othello.minimax_agent import OthelloMinimaxAgent
 from agents.othello.playouts import PLAYOUTS
 from agents.othello.strong_agent import OthelloAgent
@@ -18,7 +22,7 @@ AGENTS = [
     (OthelloMinimaxAgent, {"depth": 1, "evaluation": "map_a"}),
     (OthelloAlphaBetaAgent, {"depth": 2}),
     (OthelloAlphaBetaAgent, {"depth": 2, "evaluation": "discs", "ordering": "position"}),
-    (OthelloAlphaBetaAgent, {"depth": 2, "ordering": "intuition"}),
+    (OthelloAlphaBetaAgent, {"depth": 2, "ordering": "intuition", "ending": "weights"}),
     *((OthelloUCTAgent, {"simulations": 3, "playout": playout}) for playout in PLAYOUTS),
     (OthelloUCTAgent, {"simulations": 5, "rave": 50}),
     (OthelloAgent, {"depth": 1, "solve": 4}),
@@ -166,7 +170,7 @@ def test_the_deeper_search_begins_with_the_best_move_of_the_one_before(monkeypat
     player(Watched, {"depth": 5}).act(Othello().start().forward("d3"))
     assert len(firsts) == 5
     assert firsts[0][0] == -1
-    for (_, best), (first, _) in zip(firsts, firsts[1:], strict=False):
+    for (_, best), (first, _) in itertools.pairwise(firsts):
         assert "abcdefgh"[first % 8] + str(first // 8 + 1) == best
 
 
@@ -211,6 +215,19 @@ def test_the_report_tells_what_was_found():
     assert abs(one.report.score) < 20
 
 
+def test_who_weighs_finished_games_throws_won_ones_away(positions):
+    thrown = {"result": 0, "weights": 0}
+    for state in positions(40, seed=31, empties=range(6, 9)):
+        best = _native.minimax(state.text, DISCS.weights, depth=18)[1]
+        for ending in thrown:
+            move = player(OthelloAlphaBetaAgent, {"depth": 18, "ending": ending}, state.turn).act(state)
+            after = state.forward(move)
+            if best > 0 and not after.is_game_over() and after.legal_moves != ("pass",):
+                thrown[ending] += -_native.minimax(after.text, DISCS.weights, depth=18)[1] <= 0
+    assert thrown["result"] == 0
+    assert thrown["weights"] > 0
+
+
 def test_a_map_of_weights_beats_the_count_of_discs(play):
     points = 0.0
     for color in (WHITE, BLACK):
@@ -235,7 +252,8 @@ def test_the_strong_one_beats_alpha_beta(play):
     ("agent", "options"),
     [
         (OthelloMinimaxAgent, {"depth": 0}), (OthelloMinimaxAgent, {"depth": 61}),
-        (OthelloMinimaxAgent, {"evaluation": "luck"}), (OthelloAlphaBetaAgent, {"ordering": "random"}),
+        (OthelloMinimaxAgent, {"ending": "happy"}), (OthelloMinimaxAgent, {"evaluation": "luck"}),
+        (OthelloAlphaBetaAgent, {"ordering": "random"}),
         (OthelloAlphaBetaAgent, {"seconds": -1}), (OthelloAlphaBetaAgent, {"depth": "deep"}),
         (OthelloUCTAgent, {"simulations": 0}), (OthelloUCTAgent, {"playout": "clever"}), (OthelloUCTAgent, {"c": -1}),
         (OthelloUCTAgent, {"rave": -1}), (OthelloAgent, {"solve": -1}), (OthelloAgent, {"depth": 0}),

@@ -5,7 +5,7 @@ import pytest
 from agents.budget import Deadline, OutOfTime
 from agents.othello import _native
 from agents.othello.maps import DISCS, MAP_B, MAPS, square
-from agents.othello.plain import EVERYWHERE, AlphaBeta, Choice, Minimax
+from agents.othello.plain import EVERYWHERE, RESULT, AlphaBeta, Choice, Minimax
 from games import _native_othello
 from games.base import BLACK
 from games.othello import START, Othello
@@ -74,7 +74,7 @@ def test_orders_end_where_they_are_told_to():
 @pytest.mark.parametrize("ordering", ORDERINGS)
 @pytest.mark.parametrize("ordered", [1, EVERYWHERE])
 def test_both_forms_of_alpha_beta_agree_to_the_node(ordering, ordered, positions):
-    for state in positions(8, seed=4) + [Othello().start()]:
+    for state in [*positions(8, seed=4), Othello().start()]:
         for name, weights in MAPS.items():
             depth = 2 if name == "map_a" else 3
             plain = AlphaBeta(weights, ordering, ordered).choice(state, depth)
@@ -126,6 +126,28 @@ def test_a_forced_pass_inside_the_search_costs_a_turn_and_an_ending_is_weighed()
     assert search.value(PASS, 2, -100, 100, turn=1) == -3
     assert search.value(PASS, 9, -100, 100, turn=1) == -3
     assert Minimax(DISCS).value(PASS, 9, BLACK) == 3
+
+
+def test_a_finished_game_can_be_valued_by_its_result():
+    assert AlphaBeta(DISCS, results=True).value(PASS, 9, -(10**6), 10**6, turn=1) == -3 * RESULT
+    assert Minimax(MAP_B, results=True).value(PASS, 9, BLACK) == 3 * RESULT
+
+
+@pytest.mark.parametrize("ordering", ORDERINGS)
+def test_both_forms_value_results_alike(ordering, positions):
+    for state in positions(15, seed=8, empties=range(2, 6)):
+        for depth in (2, 4, 6):
+            plain = AlphaBeta(MAP_B, ordering, results=True).choice(state, depth)
+            found = _native.alphabeta(state.text, MAP_B.weights, depth=depth, ordering=ordering, results=True)
+            assert plain == Choice(*found)
+        full = Minimax(MAP_B, results=True).choice(state, 4)
+        assert full == Choice(*_native.minimax(state.text, MAP_B.weights, depth=4, results=True))
+
+
+def test_a_search_to_the_end_by_results_is_that_of_a_solver(positions):
+    for state in positions(20, seed=9, empties=range(2, 9)):
+        discs = _native.minimax(state.text, DISCS.weights, depth=20)[1]
+        assert _native.alphabeta(state.text, MAP_B.weights, depth=20, results=True)[1] == RESULT * discs
 
 
 def test_a_search_in_python_stops_when_it_is_told():

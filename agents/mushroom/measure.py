@@ -1,0 +1,121 @@
+"""What three ways to keep states cost UCT, on boards of five kinds: `python -P -m agents.mushroom.measure boards`."""
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from agents.budget import Clock
+from agents.mushroom.kernel import Engine, Simulated, engine
+from agents.mushroom.states import STATES
+from agents.mushroom.uct import Recipe
+from games.base import WHITE
+from games.mushroom import LiveState, Mushroom, MushroomState
+
+__all__ = ["BOARDS", "COLUMNS", "Row", "main", "measured", "rows"]
+
+COLUMNS: Final = ("board", "states", "form", "simulations/s", "cache hits", "bytes/simulation")
+
+_SEED: Final = 1
+
+
+class Row(NamedTuple):
+    """One line of the table; only `rebuild` has a cache, and on a board without rectangles it is never asked."""
+
+    board: str
+    states: str
+    form: str
+    simulations_per_second: int
+    cache_hits: float | str
+    bytes_per_simulation: int
+
+
+def _random() -> MushroomState:
+    return Mushroom().start(_SEED)
+
+
+def _filled(digit: Callable[[int, int], int]) -> Callable[[], MushroomState]:
+    """A board by row and column, of the usual shape."""
+    shape = Mushroom()
+
+    def board() -> MushroomState:
+        cells = ((str(digit(row, column)) for column in range(shape.columns)) for row in range(shape.rows))
+        return LiveState(tuple(map("".join, cells)), WHITE)
+
+    return board
+
+
+#: The kinds of boards of the earlier report.
+BOARDS: Final[Mapping[str, Callable[[], MushroomState]]] = {
+    "random": _random,
+    "all ones": _filled(lambda _row, _column: 1),
+    "all nines": _filled(lambda _row, _column: 9),
+    "checkerboard": _filled(lambda row, column: 1 + 8 * ((row + column) % 2)),
+    "gradient": _filled(lambda row, column: 1 + (row + column) % 9),
+}
+
+
+def measured(
+    found: Engine, board: str, states: str, *, simulations: int, seconds: float, now: Clock = time.process_time
+) -> Row:
+    """Search a board again and again for so many seconds, once at least."""
+    state = BOARDS[board]()
+    recipe = Recipe(simulations=simulations, states=states, seed=_SEED)
+    began = now()
+    done = 0
+    while True:
+        result = found.uct(state, recipe)
+        done += result.report.nodes
+        spent = now() - began
+        if spent >= seconds:
+            return _row(board, states, result, pace=done / spent if spent else 0.0)
+
+
+def _row(board: str, states: str, result: Simulated, *, pace: float) -> Row:
+    effort = result.effort
+    hits: float | str = round(effort.held / effort.asked, 3) if effort.asked else "-"
+    return Row(board, states, result.report.form, round(pace), hits, round(effort.bytes / result.report.nodes))
+
+
+def rows(*, simulations: int, seconds: float) -> list[Row]:
+    """All boards, each in all three ways."""
+    found = engine(now=time.monotonic)
+    return [
+        measured(found, board, states, simulations=simulations, seconds=seconds)
+        for board in BOARDS
+        for states in STATES
+    ]  # fmt: skip
+
+
+def main(words: Sequence[str] | None = None) -> None:
+    """Measure, and write a table or JSON."""
+    parser = argparse.ArgumentParser(prog="python -P -m agents.mushroom.measure", description=__doc__)
+    parser.add_argument("what", choices=["boards"], help="what to measure")
+    parser.add_argument("--simulations", type=_positive(int), default=200, metavar="N", help="per search (200)")
+    parser.add_argument("--seconds", type=_positive(float), default=0.2, metavar="S", help="per line, of the CPU (0.2)")
+    parser.add_argument("--json", action="store_true", help="write JSON instead of text")
+    options = parser.parse_args(words)
+    found = rows(simulations=options.simulations, seconds=options.seconds)
+    if options.json:
+        sys.stdout.write(json.dumps({"columns": COLUMNS, "rows": found}) + "\n")
+        return
+    widths = [max(len(str(cell)) for cell in column) for column in zip(COLUMNS, *found, strict=True)]
+    for line in (COLUMNS, *found):
+        sys.stdout.write("  ".join(str(cell).ljust(width) for cell, width in zip(line, widths, strict=True)) + "\n")
+
+
+def _positive(kind: type[int] | type[float]) -> Callable[[str], float]:
+    def read(text: str) -> float:
+        value = kind(text)
+        if not 0 < value < float("inf"):
+            raise ValueError
+        return value
+
+    read.__name__ = "positive number"
+    return read
+
+
+if __name__ == "__main__":
+    main()

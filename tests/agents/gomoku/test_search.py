@@ -1,0 +1,167 @@
+"""The search in both forms: the same moves, the same counts."""
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import sysconfig
+import threading
+from pathlib import Path
+
+import pytest
+
+import games
+from agents._search.report import DECIDED, Limits
+from agents.gomoku.kernel import Kernel, engine, native
+from agents.gomoku.search import Plain
+
+
+def both(state, **limits):
+    found, twin = (form.search(state, Limits(**limits)) for form in (Kernel(native().Searcher()), Plain()))
+    return [(report.move, report.nodes, report.depth, report.score, [*report.pv]) for report in (found, twin)]
+
+
+@pytest.mark.parametrize("size", [5, 7, 11, 15])
+def test_both_forms_find_the_same_by_the_same_nodes(size):
+    rng = random.Random(size)
+    state = games.load(f"gomoku:size={size}").start()
+    while not state.is_game_over() and state.turns < 30:
+        found, twin = both(state, depth=2, nodes=400, seed=rng.getrandbits(60))
+        assert found == twin
+        state = state.forward(found[0] if rng.random() < 0.7 else rng.choice(state.legal_moves))
+    assert state.turns > 5
+
+
+def test_both_forms_keep_what_they_learned_alike():
+    forms = Kernel(native().Searcher()), Plain()
+    state = games.load("gomoku:size=9").start().forward("4,4").forward("3,3")
+    for _ in range(8):
+        found, twin = (form.search(state, Limits(depth=2)) for form in forms)
+        assert (found.move, found.nodes, found.score) == (twin.move, twin.nodes, twin.score)
+        state = state.forward(found.move)
+
+
+def test_a_limit_on_nodes_is_kept():
+    state = games.load("gomoku").start().forward("5,5")
+    for report in (
+        Kernel(native().Searcher()).search(state, Limits(nodes=500)),
+        Plain().search(state, Limits(nodes=500)),
+    ):
+        assert report.nodes <= 501
+
+
+def test_a_limit_on_seconds_is_kept_by_the_clock_that_was_given(fake_clock):
+    state = games.load("gomoku").start().forward("5,5")
+    report = Plain(now=fake_clock(0.01)).search(state, Limits(seconds=1.0))
+    assert 90 <= report.nodes <= 101
+    state.parse(report.move)
+
+
+@pytest.mark.parametrize("seconds", [0.0, -1.0])
+def test_without_time_a_move_is_found_all_the_same(seconds):
+    state = games.load("gomoku").start().forward("5,5")
+    for form in (Kernel(native().Searcher()), Plain()):
+        state.parse(form.search(state, Limits(seconds=seconds)).move)
+
+
+def test_a_finished_game_is_refused_in_words(drawn):
+    state = drawn("XXXXX ..... OOOO. ..... .....", "O")
+    with pytest.raises(ValueError, match="the game is over"):
+        Kernel(native().Searcher()).search(state, Limits(depth=1))
+
+
+@pytest.mark.parametrize(
+    "text", ["", "nonsense", "..../..../.../.... X", "." * 40 + " X", "../../.. X", "...../.....  X"]
+)
+def test_a_text_that_is_no_position_is_refused(text):
+    with pytest.raises(ValueError, match="no position of this game"):
+        native().Searcher().search(text)
+
+
+def test_foreign_objects_are_refused():
+    searcher = native().Searcher()
+    for call in (lambda: searcher.search(None), lambda: searcher.search("x", depth="y"), lambda: native().Searcher(1)):
+        with pytest.raises(TypeError):
+            call()
+
+
+def test_depths_out_of_range_do_no_harm():
+    state = games.load("gomoku:size=5").start().forward("2,2")
+    for depth in (-5, 0, 10**6):
+        state.parse(native().Searcher().search(state.text, depth=depth, nodes=2000)[0])
+
+
+def test_the_environment_can_forbid_the_kernel(monkeypatch):
+    assert engine(now=lambda: 0.0).form == "kernel"
+    monkeypatch.setenv("ARENA_KERNEL", "python")
+    assert native() is None
+    assert engine(now=lambda: 0.0).form == "python"
+
+
+def test_a_signal_ends_a_search():
+    def stop(*_):
+        raise KeyboardInterrupt
+
+    state = games.load("gomoku:size=15").start().forward("7,7")
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, 0.05)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            native().Searcher().search(state.text, seconds=600.0)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def test_a_searcher_is_not_shared_while_it_searches():
+    searcher = native().Searcher()
+    text = games.load("gomoku:size=15").start().forward("7,7").text
+    running = threading.Thread(target=lambda: searcher.search(text, seconds=60.0, nodes=400_000))
+    running.start()
+    refused = 0
+    while running.is_alive():
+        try:
+            searcher.search(text, nodes=1)
+        except RuntimeError:
+            refused += 1
+    running.join()
+    assert refused > 0
+
+
+@pytest.mark.soak
+def test_the_search_touches_no_memory_that_is_not_its_own(tmp_path):
+    """The tests of the wins again, on a module that was built to notice."""
+    root = Path(__file__).parents[3]
+    library = tmp_path / f"_native{sysconfig.get_config_var('EXT_SUFFIX')}"
+    watching = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
+    folders = [f"-I{root / 'games' / '_kernel'}", f"-I{sysconfig.get_paths()['include']}"]
+    source = str(root / "agents" / "gomoku" / "native.cpp")
+    subprocess.run(
+        ["g++", "-std=c++20", "-O1", "-g", "-fPIC", "-shared", *watching, *folders, source, "-o", str(library)],
+        check=True,
+    )
+    preload = [
+        subprocess.run(["g++", f"-print-file-name={name}"], check=True, capture_output=True, text=True).stdout.strip()
+        for name in ("libasan.so", "libstdc++.so")
+    ]
+    chosen = "both or text or depths or finished"
+    code = f"""
+import importlib.util, sys, agents.gomoku, pytest
+spec = importlib.util.spec_from_file_location("agents.gomoku._native", {str(library)!r})
+sys.modules[spec.name] = agents.gomoku._native = module = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(module)
+sys.exit(pytest.main(["-q", "-p", "no:cacheprovider", {str(Path(__file__))!r}, "-k", {chosen!r}]))
+"""
+    environment = {**os.environ, "LD_PRELOAD": " ".join(preload), "ASAN_OPTIONS": "detect_leaks=0"}
+    ran = subprocess.run(
+        [sys.executable, "-P", "-c", code], cwd=root, env=environment, capture_output=True, text=True, check=False
+    )
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    assert " passed" in ran.stdout
+
+
+def test_a_won_game_scores_by_its_turns(drawn):
+    state = drawn("XXXX. ..... OOO.. ..... .....")
+    for report in (form.search(state, Limits(depth=1)) for form in (Kernel(native().Searcher()), Plain())):
+        assert (report.move, report.score) == ("4,0", DECIDED - 1)
