@@ -31,5 +31,9 @@ NAMES: Final[Mapping[str, str]] = MappingProxyType(
         "othello_alphabeta": "agents.othello.alphabeta_agent.OthelloAlphaBetaAgent",
         "othello_uct": "agents.othello.uct_agent.OthelloUCTAgent",
         "gomoku": "agents.gomoku.agent.GomokuAgent",
+        "mushroom": "agents.mushroom.agent.MushroomAgent",
+        "mushroom_greedy": "agents.mushroom.greedy.GreedyAgent",
+        "mushroom_alphabeta": "agents.mushroom.agent.MushroomAlphaBetaAgent",
+        "mushroom_uct": "agents.mushroom.agent.MushroomUCTAgent",
     }
 )

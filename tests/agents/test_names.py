@@ -28,6 +28,16 @@ def test_the_table_is_the_public_list_of_names():
         "mcts_dev": f"{SEARCH}.mcts_agent.MCTSAgentDev",
         "alphabeta": f"{SEARCH}.alphabeta_agent.AlphaBetaAgent",
         "uct": f"{SEARCH}.uct_agent.UCTAgent",
+        "puct": "agents.puct.agent.PuctAgent",
+        "othello": "agents.othello.strong_agent.OthelloAgent",
+        "othello_minimax": "agents.othello.minimax_agent.OthelloMinimaxAgent",
+        "othello_alphabeta": "agents.othello.alphabeta_agent.OthelloAlphaBetaAgent",
+        "othello_uct": "agents.othello.uct_agent.OthelloUCTAgent",
+        "gomoku": "agents.gomoku.agent.GomokuAgent",
+        "mushroom": "agents.mushroom.agent.MushroomAgent",
+        "mushroom_greedy": "agents.mushroom.greedy.GreedyAgent",
+        "mushroom_alphabeta": "agents.mushroom.agent.MushroomAlphaBetaAgent",
+        "mushroom_uct": "agents.mushroom.agent.MushroomUCTAgent",
     }
 
 

@@ -1,10 +1,11 @@
 """An engine in the JSON protocol that misbehaves as its arguments say: `exit=3` in its third move, `hang=0` at its start.
 
 Run by the system's Python, without anything of the arena. A restarted process counts its moves anew.
-"""
+"""  # noqa: E501
 
 import json
 import os
+import socket
 import sys
 import time
 
@@ -13,35 +14,42 @@ def say(**words):
     print(json.dumps(words), flush=True)
 
 
-def misbehave(how):
-    if how == "exit":
-        os._exit(7)
-    if how == "hang":
-        time.sleep(1000)
-    if how == "illegal":
-        say(move="z9z9")
-    if how == "nonsense":
-        print("\x1b[31mnonsense", flush=True)
-    if how == "number":
-        say(move=12)
-    if how == "nested":
-        print("[" * 60000, flush=True)
-    if how == "flood":
-        while True:
-            sys.stdout.write("x" * 100)
-    if how == "mute":
-        os.close(1)
-        time.sleep(1000)
-    if how == "read":
-        open("/etc/passwd").close()
-    if how == "fork":
-        os.fork()
-    if how == "connect":
-        __import__("socket").socket()
-    if how == "memory":
-        hog = bytearray(1 << 29)
-        hog[::4096] = b"x" * len(hog[::4096])
-        say(move="z9z9")
+def sleep_mutely():
+    os.close(1)
+    time.sleep(1000)
+
+
+def flood():
+    while True:
+        sys.stdout.write("x" * 100)
+
+
+def hog():
+    memory = bytearray(1 << 29)
+    memory[::4096] = b"x" * len(memory[::4096])
+    say(move="z9z9")
+
+
+FAULTS = {
+    "exit": lambda: os._exit(7),
+    "hang": lambda: time.sleep(1000),
+    "illegal": lambda: say(move="z9z9"),
+    "nonsense": lambda: print("\x1b[31mnonsense", flush=True),
+    "number": lambda: say(move=12),
+    "nested": lambda: print("[" * 60000, flush=True),
+    "flood": flood,
+    "mute": sleep_mutely,
+    "read": lambda: open("/etc/passwd").close(),
+    "fork": os.fork,
+    "connect": socket.socket,
+    "memory": hog,
+}
+
+
+def misbehave(faults, when):
+    for how, moment in faults.items():
+        if moment == when and how in FAULTS:
+            FAULTS[how]()
 
 
 def main():
@@ -50,19 +58,14 @@ def main():
     for line in sys.stdin:
         words = json.loads(line)
         if words["type"] == "start":
-            for how, when in faults.items():
-                if when == "0":
-                    misbehave(how)
+            misbehave(faults, "0")
             say(type="ready", name=f"engine {os.getpid()}")
         elif words["type"] == "move":
             moves += 1
-            for how, when in faults.items():
-                if when in (str(moves), "always"):
-                    misbehave(how)
+            misbehave(faults, str(moves))
             say(move=words["legal"][moves % len(words["legal"])], filler="x" * int(faults.get("long", 0)))
-            if "ponder" in faults:
-                while True:
-                    pass
+            while "ponder" in faults:
+                pass
         else:
             return
 

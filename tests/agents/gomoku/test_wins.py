@@ -36,12 +36,23 @@ def test_the_agent_finds_every_win(known_wins):
         assert agent.report.score == DECIDED - len(agent.report.pv)
 
 
-def test_the_twin_finds_the_same_wins_by_the_same_lines(known_wins):
+def alike(state, limits):
+    """What both forms of the search found, if they found the same."""
+    found, twin = (form.search(state, limits) for form in (Kernel(native().Searcher()), Plain()))
+    assert (found.move, found.nodes, found.score, [*found.pv]) == (twin.move, twin.nodes, twin.score, [*twin.pv])
+    return twin
+
+
+def test_the_twin_finds_short_wins_by_the_same_lines(known_wins):
     for win in known_wins:
-        limits = Limits(depth=4, nodes=1500)
-        found = Kernel(native().Searcher()).search(win.state, limits)
-        twin = Plain().search(win.state, limits)
-        assert (found.move, found.nodes, found.score, [*found.pv]) == (twin.move, twin.nodes, twin.score, [*twin.pv])
+        if win.turns <= 5:
+            assert alike(win.state, Limits(depth=3, nodes=1000)).move in win.moves
+
+
+@pytest.mark.soak
+def test_the_twin_finds_all_wins_by_the_same_lines(known_wins):
+    for win in known_wins:
+        assert alike(win.state, Limits(depth=6)).move in win.moves
 
 
 def test_every_move_that_is_said_to_win_does_so_against_every_defence(known_wins, prover, attack):
