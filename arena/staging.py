@@ -52,7 +52,6 @@ def stage(source: Path, *, home: Path) -> Stage:
             digest = content_hash(draft)
             folder = stages / digest
             if not _holds(folder, digest):
-                _remove(folder)
                 _make_read_only(draft)
                 _move(draft, folder, digest)
         finally:
@@ -63,7 +62,10 @@ def stage(source: Path, *, home: Path) -> Stage:
 
 
 def _holds(folder: Path, digest: str) -> bool:
-    return folder.is_dir() and content_hash(folder) == digest
+    try:
+        return folder.is_dir() and content_hash(folder) == digest
+    except FileNotFoundError:  # somebody replaces it just now
+        return False
 
 
 def _move(draft: Path, folder: Path, digest: str) -> None:
@@ -71,7 +73,8 @@ def _move(draft: Path, folder: Path, digest: str) -> None:
         draft.rename(folder)
     except OSError:
         if not _holds(folder, digest):  # else somebody staged the same at the same moment
-            raise
+            _remove(folder)
+            draft.rename(folder)
 
 
 def _remove(folder: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from agents.seat import RULES, Fault
-from arena import process
+from arena import keeper
 from arena.errors import Void
 from arena.scripted import ScriptedPlayer
 from results.record import GameRecord
@@ -124,7 +124,7 @@ def test_a_player_ended_by_the_machine_for_want_of_memory_is_our_failure(
     contest: Contest, faulty: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     counts = iter(range(100))
-    monkeypatch.setattr(process, "_oom_kills", lambda: next(counts))
+    monkeypatch.setattr(keeper, "_oom_kills", lambda: next(counts))
     killed = ScriptedPlayer()
     with pytest.raises(Void, match="ran out of memory"):
         contest(f"{faulty}/ended_by_kill.py", killed)

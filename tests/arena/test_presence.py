@@ -25,7 +25,7 @@ def test_a_process_that_has_ended_is_not_alive_even_before_it_is_reaped() -> Non
 
 
 def test_the_same_league_twice_at_once_is_refused_at_once(arena: Any) -> None:
-    words = ("league", "random", "first_move", "--rounds", "200", "--turns", "8", "--name", "cup", "--json")
+    words = ("league", "random", "first_move", "--rounds", "2000", "--turns", "8", "--name", "cup", "--json")
     process = arena.start(*words)
     process.stdout.readline()
     second = arena(*words)

@@ -13,6 +13,7 @@ from arena.body import start_plain
 from arena.clock import charged
 from arena.entrants import resolve
 from arena.errors import Starved
+from arena.meter import Meter
 from arena.referee import Job
 from arena.seat import AgentPlayer
 from games.base import WHITE, load
@@ -167,7 +168,7 @@ class Withheld:
 
 
 def meter(process: Withheld, charge: Any) -> Any:
-    return seat_module._Meter(process, charge, process.now)  # type: ignore[arg-type]
+    return Meter(process, charge, process.now)  # type: ignore[arg-type]
 
 
 def test_time_that_the_machine_withheld_is_added_to_the_deadline() -> None:

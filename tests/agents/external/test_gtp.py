@@ -374,6 +374,7 @@ def test_grhino_plays_no_go(process: Callable[[Sequence[str]], Channel]) -> None
         dialect.begin(channel, WHITE, start=GO.start().text, seed=1, deadline=time.monotonic() + 60)
 
 
+@pytest.mark.soak
 def test_gnugo_plays_a_whole_game_on_9x9(process: Callable[[Sequence[str]], Channel]) -> None:
     dialect, channel = greeted(process, GNUGO_TO_THE_END, GO)
     assert dialect.name == "GNU Go 3.8"

@@ -105,6 +105,7 @@ def test_weights_learn_what_decides_the_games():
     assert sum(won) / len(won) - sum(lost) / len(lost) > 30
 
 
+@pytest.mark.soak
 def test_learning_writes_weights_that_can_be_read(tmp_path, capsys):
     learn.main([str(tmp_path / "weights.bin"), "--scale", "0.0002"])
     stored = unpacked((tmp_path / "weights.bin").read_bytes())
