@@ -33,7 +33,6 @@ NAMES: Final[Mapping[str, str]] = MappingProxyType(
         "gomoku": "agents.gomoku.agent.GomokuAgent",
         "mushroom": "agents.mushroom.agent.MushroomAgent",
         "mushroom_greedy": "agents.mushroom.greedy.GreedyAgent",
-        "mushroom_alphabeta": "agents.mushroom.agent.MushroomAlphaBetaAgent",
         "mushroom_uct": "agents.mushroom.agent.MushroomUCTAgent",
     }
 )

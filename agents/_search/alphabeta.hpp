@@ -6,13 +6,11 @@
 #include <utility>
 
 #include "rules.hpp"
+#include "table.hpp"
 #include "watch.hpp"
 
 namespace arena::search {
 
-// A decided game is worth this much, less one for each turn until then, to the side that wins.
-inline constexpr int decided = 10'000'000;
-inline constexpr int infinite = decided + 1;
 inline constexpr int deepest = 64;
 
 struct Limits {

@@ -1,14 +1,6 @@
 // The searches as the Python module agents._search._core.
-#define PY_SSIZE_T_CLEAN
-#include <Python.h>
-
-#include <cmath>
-#include <exception>
-#include <iterator>
-#include <limits>
-#include <new>
-
 #include "alphabeta.hpp"
+#include "game.hpp"
 #include "uct.hpp"
 
 namespace {
@@ -16,12 +8,10 @@ namespace {
 using namespace arena;
 using search::Found;
 
-using Texts = std::vector<std::string_view>;
-
 // One game's searches, whatever the game.
 struct Engine {
     virtual ~Engine() = default;
-    virtual bool set(std::string_view text, const Texts& moves, const Texts& seen, long long turns) = 0;
+    virtual void set(const search::Place&) = 0;
     virtual bool over() const = 0;
     virtual int moves() const = 0;
     virtual int value() const = 0;
@@ -35,20 +25,7 @@ class EngineOf final : public Engine {
 public:
     explicit EngineOf(const search::Parameters& parameters) : parameters_(parameters) {}
 
-    bool set(std::string_view text, const Texts& moves, const Texts& seen, long long turns) override {
-        parameters_.seen = seen;
-        parameters_.turns = turns;
-        auto board = Rules::set_up(text, parameters_);
-        parameters_.seen.clear();
-        for (const std::string_view move : moves) {
-            const auto found = board ? Rules::read(*board, move) : std::nullopt;
-            if (!found) return false;
-            board->push(*found);
-        }
-        if (!board) return false;
-        board_ = std::move(board);
-        return true;
-    }
+    void set(const search::Place& place) override { board_ = place.board<Rules>(parameters_); }
     bool over() const override { return !board_ || board_->over(); }
     int moves() const override {
         const auto into = std::make_unique<typename Rules::Move[]>(Rules::Board::max_moves);
@@ -71,229 +48,77 @@ private:
     search::Uct<Rules> uct_;
 };
 
-std::unique_ptr<Engine> engine(std::string_view game, const search::Parameters& parameters) {
-    if (game == "microchess") return std::make_unique<EngineOf<search::Microchess>>(parameters);
-    if (game == "othello") return std::make_unique<EngineOf<search::Othello>>(parameters);
-    if (game == "gomoku") return std::make_unique<EngineOf<search::Gomoku>>(parameters);
-    if (game == "mushroom") return std::make_unique<EngineOf<search::Mushroom>>(parameters);
-    if (game == "go") return std::make_unique<EngineOf<search::Go>>(parameters);
-    return nullptr;
-}
-constexpr const char* games[] = {"go", "gomoku", "microchess", "mushroom", "othello"};
+using Searcher = python::Object<Engine>;
 
-constexpr long long most_turns = 2'000'000'000;
-
-struct Searcher {
-    PyObject_HEAD
-    Engine* engine;
-    bool busy;  // a search runs, without Python's lock
-};
-Searcher& searcher(PyObject* self) { return *reinterpret_cast<Searcher*>(self); }
-
-// Whether the search may not go on: Ctrl-C. Asked without Python's lock.
-bool interrupted() {
-    const PyGILState_STATE lock = PyGILState_Ensure();
-    const bool stop = PyErr_CheckSignals() != 0;
-    PyGILState_Release(lock);
-    return stop;
-}
-
-// Call `act`; what C++ throws becomes an exception of Python.
-template <typename Act>
-PyObject* guarded(Act act) {
-    try {
-        return act();
-    } catch (const std::bad_alloc&) {
-        return PyErr_NoMemory();
-    } catch (const std::exception& error) {
-        PyErr_SetString(PyExc_RuntimeError, error.what());
-        return nullptr;
-    }
-}
-
-PyObject* make(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
-    static const char* keywords[] = {"game", "limit", "komi", nullptr};
+std::unique_ptr<Engine> make(const python::Call& call) {
     const char* game;
     search::Parameters parameters;
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "s|$Ld:Searcher", const_cast<char**>(keywords), &game,
-                                     &parameters.limit, &parameters.komi))
-        return nullptr;
-    if (parameters.limit < 0 || parameters.limit > most_turns || !std::isfinite(parameters.komi))
-        return PyErr_Format(PyExc_ValueError, "no such limit or komi");
-    return guarded([&]() -> PyObject* {
-        auto found = engine(game, parameters);
-        if (!found) return PyErr_Format(PyExc_ValueError, "there is no native search for %.100s", game);
-        PyObject* self = type->tp_alloc(type, 0);
-        if (self) searcher(self).engine = found.release();
-        return self;
-    });
+    call.read("s|$Ld:Searcher", {"game", "limit", "komi"}, &game, &parameters.limit, &parameters.komi);
+    return search::AllGames::engine<Engine, EngineOf>(game, parameters);
 }
 
-void dealloc(PyObject* self) {
-    PyTypeObject* type = Py_TYPE(self);
-    delete searcher(self).engine;
-    type->tp_free(self);
-    Py_DECREF(type);
+PyObject* set(Searcher& self, const python::Call& call) {
+    self->set(search::Place::of(call));
+    Py_RETURN_NONE;
 }
 
-bool is_free(PyObject* self) {
-    if (searcher(self).busy) PyErr_SetString(PyExc_RuntimeError, "the searcher is searching");
-    return !searcher(self).busy;
-}
-
-// The texts of a sequence, which `held` keeps alive.
-bool listed(PyObject* held, Texts& into) {
-    for (Py_ssize_t index = 0; index < PyTuple_GET_SIZE(held); ++index) {
-        Py_ssize_t size;
-        const char* text = PyUnicode_AsUTF8AndSize(PyTuple_GET_ITEM(held, index), &size);
-        if (!text) return false;
-        into.emplace_back(text, static_cast<std::size_t>(size));
-    }
-    return true;
-}
-
-PyObject* set(PyObject* self, PyObject* args, PyObject* kwargs) {
-    static const char* keywords[] = {"text", "moves", "seen", "turns", nullptr};
-    const char* text;
-    Py_ssize_t length;
-    PyObject *moves, *seen = nullptr;
-    long long turns = 0;
-    if (!is_free(self) || !PyArg_ParseTupleAndKeywords(args, kwargs, "s#O!|$O!L:set", const_cast<char**>(keywords), &text,
-                                                       &length, &PyTuple_Type, &moves, &PyTuple_Type, &seen, &turns))
-        return nullptr;
-    if (turns < 0 || turns > most_turns) return PyErr_Format(PyExc_ValueError, "no such number of turns");
-    return guarded([&]() -> PyObject* {
-        Texts made, been;
-        if (!listed(moves, made) || (seen && !listed(seen, been))) return nullptr;
-        if (searcher(self).engine->set({text, static_cast<std::size_t>(length)}, made, been, turns)) Py_RETURN_NONE;
-        return PyErr_Format(PyExc_ValueError, "no position of this game: %.200s", text);
-    });
-}
-
-PyObject* texts(const std::vector<std::string>& line) {
-    PyObject* tuple = PyTuple_New(static_cast<Py_ssize_t>(line.size()));
-    for (std::size_t index = 0; tuple && index < line.size(); ++index) {
-        PyObject* text = PyUnicode_FromStringAndSize(line[index].data(), static_cast<Py_ssize_t>(line[index].size()));
-        if (!text) Py_CLEAR(tuple);
-        else PyTuple_SET_ITEM(tuple, static_cast<Py_ssize_t>(index), text);
-    }
-    return tuple;
-}
-
-PyObject* counts(const std::vector<search::Visits>& visits) {
-    PyObject* tuple = PyTuple_New(static_cast<Py_ssize_t>(visits.size()));
-    for (std::size_t index = 0; tuple && index < visits.size(); ++index) {
-        const auto& [move, times, mean] = visits[index];
-        PyObject* item = Py_BuildValue("(sKd)", move.c_str(), static_cast<unsigned long long>(times), mean);
-        if (!item) Py_CLEAR(tuple);
-        else PyTuple_SET_ITEM(tuple, static_cast<Py_ssize_t>(index), item);
-    }
-    return tuple;
-}
-
-// Run a search without Python's lock: (move, nodes, depth, score, line, visits).
 template <typename Search>
-PyObject* searched(PyObject* self, double seconds, unsigned long long most, Search search) {
-    if (!is_free(self)) return nullptr;
-    if (searcher(self).engine->over()) {
-        PyErr_SetString(PyExc_ValueError, "there is no move to choose: the game is over");
-        return nullptr;
-    }
-    return guarded([&]() -> PyObject* {
-        Found found;
-        std::exception_ptr thrown;
-        searcher(self).busy = true;
-        Py_BEGIN_ALLOW_THREADS
-        try {
-            search::Watch watch(seconds, most, interrupted);
-            found = search(*searcher(self).engine, watch);
-        } catch (...) {
-            thrown = std::current_exception();
-        }
-        Py_END_ALLOW_THREADS
-        searcher(self).busy = false;
-        if (thrown) std::rethrow_exception(thrown);
-        if (PyErr_Occurred()) return nullptr;
-        return Py_BuildValue("(sKidNN)", found.move.c_str(), static_cast<unsigned long long>(found.nodes), found.depth,
-                             found.score, texts(found.line), counts(found.visits));
-    });
+PyObject* searched(Searcher& self, double seconds, std::uint64_t most, Search search) {
+    search::must_go_on(self->over());
+    const Found found = self.searched(seconds, most, search);
+    return python::tuple(found.move, found.nodes, found.depth, found.score, found.line, found.visits);
 }
 
-constexpr double unlimited = std::numeric_limits<double>::infinity();
-
-PyObject* alphabeta(PyObject* self, PyObject* args, PyObject* kwargs) {
-    static const char* keywords[] = {"seconds", "nodes", "depth", "seed", "exact", nullptr};
-    double seconds = unlimited;
+PyObject* alphabeta(Searcher& self, const python::Call& call) {
+    double seconds = python::unlimited;
     unsigned long long nodes = ~0ULL, seed = 0;
     int depth = search::deepest, exact = 0;
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "|$dKiKp:alphabeta", const_cast<char**>(keywords), &seconds, &nodes,
-                                     &depth, &seed, &exact))
-        return nullptr;
-    const search::Limits limits{seconds, nodes, std::min(std::max(depth, 1), search::deepest), seed, exact != 0};
-    return searched(self, seconds, nodes, [&](Engine& engine, search::Watch& watch) { return engine.alphabeta(limits, watch); });
+    call.read("|$dKiKp:alphabeta", {"seconds", "nodes", "depth", "seed", "exact"}, &seconds, &nodes, &depth, &seed, &exact);
+    const search::Limits limits{seconds, nodes, std::clamp(depth, 1, search::deepest), seed, exact != 0};
+    return searched(self, seconds, nodes, [&](search::Watch& watch) { return self->alphabeta(limits, watch); });
 }
 
-PyObject* uct(PyObject* self, PyObject* args, PyObject* kwargs) {
-    static const char* keywords[] = {"seconds", "simulations", "depth", "c", "rave", "amplify", "weighted", "seed", nullptr};
-    search::Recipe recipe{.seconds = unlimited, .c = 1.4};
+PyObject* uct(Searcher& self, const python::Call& call) {
+    search::Recipe recipe{.seconds = python::unlimited, .c = 1.4};
     unsigned long long simulations = ~0ULL, seed = 0;
     int amplified = 0, weighted = 0;
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "|$dKiddppK:uct", const_cast<char**>(keywords), &recipe.seconds,
-                                     &simulations, &recipe.depth, &recipe.c, &recipe.rave, &amplified, &weighted, &seed))
-        return nullptr;
+    call.read("|$dKiddppK:uct", {"seconds", "simulations", "depth", "c", "rave", "amplify", "weighted", "seed"}, &recipe.seconds,
+              &simulations, &recipe.depth, &recipe.c, &recipe.rave, &amplified, &weighted, &seed);
     recipe.simulations = simulations;
     recipe.depth = std::max(recipe.depth, 0);
     recipe.amplified = amplified != 0;
     recipe.weighted = weighted != 0;
     recipe.seed = seed;
-    return searched(self, recipe.seconds, simulations, [&](Engine& engine, search::Watch& watch) { return engine.uct(recipe, watch); });
+    return searched(self, recipe.seconds, simulations, [&](search::Watch& watch) { return self->uct(recipe, watch); });
 }
 
-PyObject* value(PyObject* self, void*) { return is_free(self) ? PyLong_FromLong(searcher(self).engine->value()) : nullptr; }
-PyObject* share(PyObject* self, void*) { return is_free(self) ? PyFloat_FromDouble(searcher(self).engine->share()) : nullptr; }
-PyObject* moves(PyObject* self, void*) { return is_free(self) ? PyLong_FromLong(searcher(self).engine->moves()) : nullptr; }
+PyObject* value(Searcher& self) { return python::written(self->value()); }
+PyObject* share(Searcher& self) { return python::written(self->share()); }
+PyObject* moves(Searcher& self) { return python::written(self->moves()); }
 
 PyMethodDef methods[] = {
-    {"set", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(set)), METH_VARARGS | METH_KEYWORDS,
-     "set(text, moves, *, seen, turns): the position to search, and the moves that led on from it."},
-    {"alphabeta", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(alphabeta)), METH_VARARGS | METH_KEYWORDS,
-     "alphabeta(*, seconds, nodes, depth, seed, exact): move, nodes, depth, score, line, visits."},
-    {"uct", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(uct)), METH_VARARGS | METH_KEYWORDS,
-     "uct(*, seconds, simulations, depth, c, rave, amplify, weighted, seed): move, simulations, depth, mean, line, visits."},
-    {nullptr, nullptr, 0, nullptr},
+    python::method<set>("set", "set(text, moves, *, seen, turns): the position to search, and the moves that led on from it."),
+    python::method<alphabeta>("alphabeta", "alphabeta(*, seconds, nodes, depth, seed, exact): move, nodes, depth, score, line, visits."),
+    python::method<uct>("uct", "uct(*, seconds, simulations, depth, c, rave, amplify, weighted, seed): "
+                               "move, simulations, depth, mean, line, visits."),
+    {},
 };
 PyGetSetDef properties[] = {
-    {"value", value, nullptr, "What the position is worth to the side to move; 0 if the game is over.", nullptr},
-    {"share", share, nullptr, "White's share of what both have.", nullptr},
-    {"moves", moves, nullptr, "How many legal moves there are.", nullptr},
-    {nullptr, nullptr, nullptr, nullptr, nullptr},
+    python::property<value>("value", "What the position is worth to the side to move; 0 if the game is over."),
+    python::property<share>("share", "White's share of what both have."),
+    python::property<moves>("moves", "How many legal moves there are."),
+    {},
 };
-PyType_Slot slots[] = {
-    {Py_tp_new, reinterpret_cast<void*>(make)},
-    {Py_tp_dealloc, reinterpret_cast<void*>(dealloc)},
-    {Py_tp_methods, methods},
-    {Py_tp_getset, properties},
-    {Py_tp_doc, const_cast<char*>("Searches of one game; the table and the tree are kept from move to move.")},
-    {0, nullptr},
-};
-PyType_Spec spec = {"agents._search._core.Searcher", sizeof(Searcher), 0, Py_TPFLAGS_DEFAULT, slots};
 
-int fill(PyObject* module) {
-    PyObject* names = PyTuple_New(std::size(games));
-    for (std::size_t index = 0; names && index < std::size(games); ++index)
-        PyTuple_SET_ITEM(names, static_cast<Py_ssize_t>(index), PyUnicode_FromString(games[index]));
-    PyObject* type = PyType_FromSpec(&spec);
-    const int failed = PyModule_AddObjectRef(module, "GAMES", names) || PyModule_AddObjectRef(module, "Searcher", type) ||
-                       PyModule_AddIntConstant(module, "DECIDED", search::decided);
-    Py_XDECREF(names);
-    Py_XDECREF(type);
-    return failed ? -1 : 0;
+void fill(PyObject* module) {
+    const char* text = "Searches of one game; the table and the tree are kept from move to move.";
+    python::add(module, "GAMES", python::written(search::AllGames::names()));
+    python::add(module, "Searcher", Searcher::type<make>("agents._search._core.Searcher", text, methods, properties));
+    python::add(module, "DECIDED", python::written(search::decided));
 }
-
-PyModuleDef_Slot module_slots[] = {{Py_mod_exec, reinterpret_cast<void*>(fill)}, {0, nullptr}};
-PyModuleDef definition = {PyModuleDef_HEAD_INIT, "agents._search._core", "Native searches over the kernels of the games.",
-                          0, nullptr, module_slots, nullptr, nullptr, nullptr};
 
 }  // namespace
 
-PyMODINIT_FUNC PyInit__core() { return PyModuleDef_Init(&definition); }
+PyMODINIT_FUNC PyInit__core() {
+    return python::module<fill>("agents._search._core", "Native searches over the kernels of the games.");
+}

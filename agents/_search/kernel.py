@@ -1,17 +1,15 @@
 """The native searches: states cross the border as text."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from types import ModuleType
-from typing import Any, Final
+from typing import Any
 
-from agents._search.native import extension
+from agents._search.native import extension, most
 from agents._search.report import Form, Limits, Recipe, Report, Visits
 from agents._search.story import STORIES, Story
 from games.base import State
 
-__all__ = ["Kernel", "core"]
-
-_UNLIMITED: Final = 2**63
+__all__ = ["Kernel", "alphabeta", "core", "reported"]
 
 
 def core() -> ModuleType | None:
@@ -49,32 +47,35 @@ class Kernel:
     def alphabeta(self, state: State, limits: Limits) -> Report:
         """The best move by alpha-beta."""
         self._set(state)
-        nodes = _UNLIMITED if limits.nodes is None else limits.nodes
-        return _report(
-            self._searcher.alphabeta(
-                seconds=limits.seconds, nodes=nodes, depth=limits.depth, seed=limits.seed, exact=limits.exact
-            )
-        )
+        return alphabeta(self._searcher.alphabeta, limits=limits, exact=limits.exact)
 
     def uct(self, state: State, recipe: Recipe) -> Report:
         """The best move by UCT."""
         self._set(state)
-        return _report(
-            self._searcher.uct(
-                seconds=recipe.seconds,
-                simulations=_UNLIMITED if recipe.simulations is None else recipe.simulations,
-                depth=recipe.depth,
-                c=recipe.c,
-                rave=recipe.rave,
-                amplify=recipe.amplify,
-                weighted=recipe.weighted,
-                seed=recipe.seed,
-            )
+        *found, visits = self._searcher.uct(
+            seconds=recipe.seconds,
+            simulations=most(recipe.simulations),
+            depth=recipe.depth,
+            c=recipe.c,
+            rave=recipe.rave,
+            amplify=recipe.amplify,
+            weighted=recipe.weighted,
+            seed=recipe.seed,
         )
+        return reported(found, visits)
 
 
-def _report(found: tuple[Any, ...]) -> Report:
-    move, nodes, depth, score, pv, visits = found
+def alphabeta(search: Callable[..., Sequence[Any]], *told: str, limits: Limits, **more: bool) -> Report:
+    """What a native alpha-beta finds within the limits."""
+    found = search(
+        *told, seconds=limits.seconds, nodes=most(limits.nodes), depth=limits.depth, seed=limits.seed, **more
+    )
+    return reported(found[:5])
+
+
+def reported(found: Sequence[Any], visits: Iterable[Any] = ()) -> Report:
+    """What a native search has found, as it tells it: move, nodes, depth, score, line; and the visits of UCT."""
+    move, nodes, depth, score, pv = found
     return Report(
         move=move, form="kernel", nodes=nodes, depth=depth, score=score, pv=pv, visits=tuple(map(Visits._make, visits))
     )

@@ -3,8 +3,11 @@
 import importlib
 import os
 from types import ModuleType
+from typing import Final
 
-__all__ = ["extension"]
+__all__ = ["extension", "most"]
+
+_UNLIMITED: Final = 2**63
 
 
 def extension(name: str) -> ModuleType | None:
@@ -15,3 +18,8 @@ def extension(name: str) -> ModuleType | None:
         return importlib.import_module(name)
     except ImportError:
         return None
+
+
+def most(limit: int | None) -> int:
+    """A limit as the extensions are told it: a number in any case."""
+    return _UNLIMITED if limit is None else limit

@@ -1,4 +1,5 @@
 // What the searches must know of a game beyond its `Board`:
+//   name                     of the game
 //   codes, code(move)        a small number for each move
 //   captures                 whether there are moves after which a position must not be valued at once: see `loud`
 //   table_key(board)         tells apart what the search must not mix up
@@ -38,6 +39,26 @@ struct Parameters {
     std::vector<std::string_view> seen;  // boards that may not come again: the bits of both colours, in base 16
 };
 
+// What begins and ends the text of a board with passes: "rows/of/cells side passes".
+struct Frame {
+    std::size_t rows, columns, end;
+    char side;
+    std::int8_t passes;
+
+    // The frame of such a text; the cells are not looked at.
+    static std::optional<Frame> of(std::string_view text, std::size_t largest, std::string_view sides) {
+        const std::size_t end = text.find(' ');
+        if (end == text.npos || text.size() != end + 4 || text[end + 2] != ' ') return std::nullopt;
+        const std::size_t columns = text.find_first_of("/ "), rows = (end + 1) / (columns + 1);
+        if (columns < 1 || columns > largest || rows > largest || rows * (columns + 1) != end + 1) return std::nullopt;
+        const char side = text[end + 1], passes = text[end + 3];
+        if (sides.find(side) == sides.npos || passes < '0' || passes > '2') return std::nullopt;
+        for (std::size_t at = 0; at < end; ++at)
+            if ((text[at] == '/') != (at % (columns + 1) == columns)) return std::nullopt;
+        return Frame{rows, columns, end, side, static_cast<std::int8_t>(passes - '0')};
+    }
+};
+
 template <typename Game>
 struct Plain {
     using Board = Game;
@@ -60,6 +81,7 @@ struct Plain {
 };
 
 struct Microchess : Plain<microchess::Board> {
+    static constexpr const char* name = "microchess";
     static constexpr bool captures = true;
     static constexpr int codes = 1 << 13;
 
@@ -114,6 +136,7 @@ struct Microchess : Plain<microchess::Board> {
 };
 
 struct Othello : Plain<othello::Board> {
+    static constexpr const char* name = "othello";
     static constexpr int codes = 65;
 
     static std::unique_ptr<Board> set_up(std::string_view text, const Parameters&) {
@@ -136,6 +159,7 @@ struct Othello : Plain<othello::Board> {
 };
 
 struct Gomoku : Plain<gomoku::Board> {
+    static constexpr const char* name = "gomoku";
     static constexpr int codes = gomoku::points;
     static constexpr int width = 14;
 
@@ -171,32 +195,27 @@ struct Gomoku : Plain<gomoku::Board> {
 };
 
 struct Mushroom : Plain<mushroom::Board> {
+    static constexpr const char* name = "mushroom";
     static constexpr int codes = 1 << 14;
 
     // Few of the rectangles occur in one game: that two of them share a number matters little.
     static int code(Move move) { return static_cast<int>(move * 0x9E37'79B1U >> 18); }
 
     static std::unique_ptr<Board> set_up(std::string_view text, const Parameters&) {
-        const std::size_t end = text.find(' ');
-        if (end == text.npos || text.size() != end + 4 || text[end + 2] != ' ') return nullptr;
-        const std::size_t columns = text.find_first_of("/ "), rows = (end + 1) / (columns + 1);
-        if (columns < 1 || columns > mushroom::largest || rows > mushroom::largest || rows * (columns + 1) != end + 1)
-            return nullptr;
+        const auto frame = Frame::of(text, mushroom::largest, "AB");
+        if (!frame) return nullptr;
         mushroom::Position position;
-        position.rows = static_cast<std::int8_t>(rows);
-        position.columns = static_cast<std::int8_t>(columns);
-        for (std::size_t at = 0; at < end; ++at) {
-            const std::size_t column = at % (columns + 1);
+        position.rows = static_cast<std::int8_t>(frame->rows);
+        position.columns = static_cast<std::int8_t>(frame->columns);
+        for (std::size_t at = 0; at < frame->end; ++at) {
             const char cell = text[at];
-            if ((cell == '/') != (column == columns)) return nullptr;
             if (cell == '/') continue;
             if (!(cell >= '1' && cell <= '9') && cell != 'A' && cell != 'B') return nullptr;
-            position.at(static_cast<int>(at / (columns + 1)), static_cast<int>(column)) = cell;
+            const std::size_t row = at / (frame->columns + 1), column = at % (frame->columns + 1);
+            position.at(static_cast<int>(row), static_cast<int>(column)) = cell;
         }
-        const char side = text[end + 1], passes = text[end + 3];
-        if ((side != 'A' && side != 'B') || passes < '0' || passes > '2') return nullptr;
-        position.white = side == 'A';
-        position.passes = static_cast<std::int8_t>(passes - '0');
+        position.white = frame->side == 'A';
+        position.passes = frame->passes;
         position.take_stock();
         return std::make_unique<Board>(position);
     }
@@ -228,21 +247,17 @@ struct Mushroom : Plain<mushroom::Board> {
 };
 
 struct Go : Plain<go::Board> {
+    static constexpr const char* name = "go";
     static constexpr int codes = go::pass + 1;
     static constexpr bool weighs = false;
 
     static std::unique_ptr<Board> set_up(std::string_view text, const Parameters& parameters) {
-        const std::size_t end = text.find(' ');
-        if (end == text.npos || text.size() != end + 4 || text[end + 2] != ' ') return nullptr;
-        const std::size_t columns = text.find_first_of("/ "), rows = (end + 1) / (columns + 1);
-        if (columns < 1 || columns > go::largest || rows > go::largest || rows * (columns + 1) != end + 1) return nullptr;
-        const char side = text[end + 1], passes = text[end + 3];
-        if ((side != 'X' && side != 'O') || passes < '0' || passes > '2') return nullptr;
-        const go::Field empty = go::Field::empty(static_cast<int>(rows), static_cast<int>(columns));
+        const auto frame = Frame::of(text, go::largest, "XO");
+        if (!frame) return nullptr;
+        const go::Field empty = go::Field::empty(static_cast<int>(frame->rows), static_cast<int>(frame->columns));
         go::Position position;
         position.field = empty;
-        for (std::size_t at = 0; at < end; ++at) {
-            if ((text[at] == '/') != (at % (columns + 1) == columns)) return nullptr;
+        for (std::size_t at = 0; at < frame->end; ++at) {
             if (text[at] == 'X' || text[at] == 'O') position.field.put(static_cast<int>(at), text[at] == 'O');
             else if (text[at] != '.' && text[at] != '/') return nullptr;
         }
@@ -254,8 +269,8 @@ struct Go : Plain<go::Board> {
             position.past.add(field);
         }
         if (!position.past.has(position.field)) position.past.add(position.field);
-        position.white = side == 'O';
-        position.passes = static_cast<std::int8_t>(passes - '0');
+        position.white = frame->side == 'O';
+        position.passes = frame->passes;
         position.komi = parameters.komi;
         position.limit = static_cast<std::uint32_t>(parameters.limit);
         position.turns = static_cast<std::uint32_t>(parameters.turns);

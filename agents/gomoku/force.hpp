@@ -1,8 +1,8 @@
 // Wins in which every move is a threat, so that the other side has few answers or one. force.py is the specification.
 #pragma once
 
+#include "../_search/table.hpp"
 #include "../_search/watch.hpp"
-#include "table.hpp"
 #include "threats.hpp"
 
 namespace arena::gomoku {
@@ -24,7 +24,7 @@ private:
 
 class Forcing {
 public:
-    Forcing(Threats& board, Count& count, Table& failed) : board_(board), count_(count), failed_(failed) {}
+    Forcing(Threats& board, Count& count, search::Table& failed) : board_(board), count_(count), failed_(failed) {}
 
     // A won line, up to the five, in which each move of the winner makes a four; empty if none was found.
     Line by_fours(int nodes) { return attempt(nodes, 16, false); }
@@ -52,7 +52,7 @@ private:
         const Points winning = fives ? board_.wins[own] & forced : board_.wins[own];
         if (any(winning)) return two_ways(lowest(winning));
         const std::uint64_t key = board_.key() ^ (threes_ ? 0x9E37'79B9'7F4A'7C15 : 0);
-        const Known* known = depth ? failed_.find(key) : nullptr;
+        const search::Known* known = depth ? failed_.find(key) : nullptr;
         if (!depth || (known && known->depth >= depth)) return {};
         std::uint16_t attempts[most_cells];
         const int size = threats(attempts, forced, fives);
@@ -60,7 +60,7 @@ private:
             Line line = threat(attempts[index], depth);
             if (!line.empty() || broken_) return line;
         }
-        failed_.keep({.key = key, .depth = static_cast<std::int8_t>(depth)});
+        failed_.keep({.key = key, .depth = depth});
         return {};
     }
 
@@ -129,7 +129,7 @@ private:
 
     Threats& board_;
     Count& count_;
-    Table& failed_;
+    search::Table& failed_;
     int left_ = 0;
     bool threes_ = false;
     bool broken_ = false;

@@ -1,18 +1,16 @@
 """The native search: states cross the border as text."""
 
-import importlib
-import os
 from types import ModuleType
-from typing import Any, Final, Protocol
+from typing import Any, Protocol
 
+from agents._search.kernel import alphabeta
+from agents._search.native import extension
 from agents._search.report import Form, Limits, Report
 from agents.budget import Clock
 from agents.gomoku.search import Plain
 from games.base import State
 
 __all__ = ["Engine", "Kernel", "engine", "native"]
-
-_UNLIMITED: Final = 2**63
 
 
 class Engine(Protocol):
@@ -29,13 +27,8 @@ class Engine(Protocol):
 
 
 def native() -> ModuleType | None:
-    """The native module; None if it was not built, or ARENA_KERNEL=python forbids it."""
-    if os.environ.get("ARENA_KERNEL") == "python":
-        return None
-    try:
-        return importlib.import_module("agents.gomoku._native")
-    except ImportError:
-        return None
+    """The native module; None if it is not to be had."""
+    return extension("agents.gomoku._native")
 
 
 class Kernel:
@@ -48,14 +41,7 @@ class Kernel:
 
     def search(self, state: State, limits: Limits) -> Report:
         """The best move; the game must not be over."""
-        move, nodes, depth, score, pv = self._searcher.search(
-            state.text,
-            seconds=limits.seconds,
-            nodes=_UNLIMITED if limits.nodes is None else limits.nodes,
-            depth=limits.depth,
-            seed=limits.seed,
-        )
-        return Report(move=move, form="kernel", nodes=nodes, depth=depth, score=score, pv=pv)
+        return alphabeta(self._searcher.search, state.text, limits=limits)
 
 
 def engine(*, now: Clock) -> Engine:

@@ -5,9 +5,9 @@
 
 namespace arena::gomoku {
 
-inline constexpr int decided = 10'000'000;  // a won game, less one for each turn until then
-inline constexpr int infinite = decided + 1;
-inline constexpr int clear = decided - 1000;
+using search::clear, search::decided, search::infinite;
+
+inline constexpr int deepest = 64;
 inline constexpr int width = 16;
 inline constexpr int root_fours = 20'000, inner_fours = 150, threes_per_depth = 1000;
 
@@ -18,7 +18,7 @@ struct Limits {
 
 // What is kept from move to move: 16 MB of positions, 4 MB of threats that led nowhere.
 struct Memory {
-    Table known{18}, failed{16};
+    search::Table known{18}, failed{16};
 };
 
 class Search {
@@ -45,10 +45,7 @@ public:
 
 private:
     using Moves = std::vector<int>;
-
-    struct Window {
-        int alpha, beta;
-    };
+    using Window = search::Window;
 
     // The moves to choose from, the most promising first; one if there is no choice.
     Moves root_moves() {
@@ -147,14 +144,14 @@ private:
         if (forced > 1) return turn + 2 - decided;
         if (!forced && any(board_.wins[own])) return decided - turn - 3;
         if (!any(board_.open)) return 0;
-        const Known* found = known_.find(board_.key());
-        if (found && found->depth >= depth && settles(*found, turn, window)) return from_here(found->value, turn);
-        const int best = found ? found->best : -1;
+        const search::Known* found = known_.find(board_.key());
+        if (found && found->depth >= depth && found->settles(turn, window)) return found->from_root(turn);
+        const int best = found ? static_cast<int>(found->best) : -1;
         if (!forced) {
             const Line line = forcing_.by_fours(inner_fours);
             if (!line.empty()) {
                 const int value = decided - turn - static_cast<int>(line.size());
-                keep(99, 0, value, line[0], turn);
+                keep(99, value, line[0], turn, {-infinite, infinite});
                 return value;
             }
             if (depth <= 0) return 5 * board_.scores[own] / 4 - board_.scores[other];
@@ -181,26 +178,16 @@ private:
             if (value > top) top = value, best = move;
             if (top >= window.beta) break;
         }
-        keep(depth + 1, top >= window.beta ? 1 : top <= window.alpha ? -1 : 0, top, best, turn);
+        keep(std::max(depth + 1, 0), top, best, turn, window);
         return top;
     }
 
-    void keep(int depth, int bound, int value, int best, int turn) {
-        // Counted from this position on: it may be reached by other ways.
-        if (value > clear) value += turn;
-        if (value < -clear) value -= turn;
-        known_.keep({board_.key(), value, static_cast<std::int16_t>(best), static_cast<std::int8_t>(std::max(depth, 0)),
-                     static_cast<std::int8_t>(bound)});
-    }
-
-    static int from_here(int value, int turn) { return value > clear ? value - turn : value < -clear ? value + turn : value; }
-    static bool settles(const Known& known, int turn, Window window) {
-        const int value = from_here(known.value, turn);
-        return known.bound == 0 || (known.bound > 0 && value >= window.beta) || (known.bound < 0 && value <= window.alpha);
+    void keep(int depth, int value, int best, int turn, Window window) {
+        known_.keep(search::Known::of(board_.key(), depth, value, static_cast<std::uint32_t>(best), turn, window));
     }
 
     Threats board_;
-    Table& known_;
+    search::Table& known_;
     Limits limits_;
     Count count_;
     Forcing forcing_;

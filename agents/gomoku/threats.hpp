@@ -192,7 +192,8 @@ private:
         return static_cast<Made>(made);
     }
 
-    void set(int point, bool color, Made made) {
+    // Called for each change: as a call of its own it costs a hundredth of the search.
+    [[gnu::always_inline]] void set(int point, bool color, Made made) {
         const auto [old_value, old_best] = worths_[made_[color][point]];
         const auto [value, best] = worths_[made];
         made_[color][point] = made;

@@ -3,15 +3,14 @@
 
 #include <algorithm>
 
+#include "../_search/table.hpp"
 #include "../_search/watch.hpp"
 #include "choices.hpp"
-#include "table.hpp"
 
 namespace arena::mushroom {
 
-inline constexpr int decided = 10'000'000;  // a won game, less one for each turn until then
-inline constexpr int infinite = decided + 1;
-inline constexpr int clear = decided - 1000;
+using search::clear, search::decided, search::infinite;
+
 inline constexpr int deepest = 64;
 // What a cell counts, and a cell that the best next move would gain: the other side moves after it.
 inline constexpr int cell = 2, next_cell = 1;
@@ -25,7 +24,7 @@ struct Limits {
 
 class AlphaBeta {
 public:
-    AlphaBeta(const Position& position, Table& known, const Limits& limits, search::Watch& watch)
+    AlphaBeta(const Position& position, search::Table& known, const Limits& limits, search::Watch& watch)
         : board_(position), known_(known), limits_(limits), watch_(watch) {
         known.refresh();
     }
@@ -50,9 +49,7 @@ public:
     }
 
 private:
-    struct Window {
-        int alpha, beta;
-    };
+    using Window = search::Window;
 
     void compare(std::vector<Choice>& choices, int depth) {
         // The best so far goes first: a depth that is broken off has then compared it with others.
@@ -91,8 +88,8 @@ private:
         const int lead = board_.evaluate(), passes = board_.position().passes;
         if (board_.over()) return ended(lead, turn);
         if (passes == 1 && lead > 0) return decided - turn - 1;
-        const Known* found = known_.find(board_.key());
-        if (found && found->depth >= depth && settles(*found, turn, window)) return from_here(found->value, turn);
+        const search::Known* found = known_.find(board_.key());
+        if (found && found->depth >= depth && found->settles(turn, window)) return found->from_root(turn);
         const Move best = found ? Move{found->best} : 0;
         std::vector<Choice>& all = choices_.of(board_.position());
         if (all.size() == 1) return ended(lead, turn + 2 - passes);
@@ -114,27 +111,14 @@ private:
             if (value > top) top = value, best = choices[index].move;
             if (top >= window.beta) break;
         }
-        keep(depth, top >= window.beta ? 1 : top <= window.alpha ? -1 : 0, top, best, turn);
+        known_.keep(search::Known::of(board_.key(), depth, top, best, turn, window));
         return top;
     }
 
     static int ended(int lead, int turn) { return lead > 0 ? decided - turn : lead < 0 ? turn - decided : 0; }
 
-    void keep(int depth, int bound, int value, Move best, int turn) {
-        // Counted from this position on: it may be reached by other ways.
-        if (value > clear) value += turn;
-        if (value < -clear) value -= turn;
-        known_.keep({board_.key(), value, best, depth, bound});
-    }
-
-    static int from_here(int value, int turn) { return value > clear ? value - turn : value < -clear ? value + turn : value; }
-    static bool settles(const Known& known, int turn, Window window) {
-        const int value = from_here(known.value, turn);
-        return known.bound == 0 || (known.bound > 0 && value >= window.beta) || (known.bound < 0 && value <= window.alpha);
-    }
-
     Board board_;
-    Table& known_;
+    search::Table& known_;
     Limits limits_;
     search::Watch& watch_;
     Choices choices_;

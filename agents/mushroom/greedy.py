@@ -16,7 +16,7 @@ class GreedyAgent(BaseAgent):
     def act(self, state: State) -> Move:
         """The most gainful move; the dice decide between equals."""
         if not isinstance(state, MushroomState):
-            raise ValueError("this agent plays Mushroom and nothing else")
+            raise ValueError(f"{self.name} plays Mushroom only")
         if state.is_game_over():
             raise ValueError("there is no move to choose: the game is over")
         choices = Board.read(state.text).choices(self.rng.getrandbits(_SEED_BITS) | 1)

@@ -1,12 +1,12 @@
 """The searches in both forms; to the native one states cross the border as text."""
 
-import importlib
-import os
 import time
 from types import ModuleType
 from typing import Any, Final, NamedTuple, Protocol
 
-from agents._search.report import Form, Limits, Report, Visits
+from agents._search.kernel import alphabeta, reported
+from agents._search.native import extension, most
+from agents._search.report import Form, Limits, Report
 from agents.budget import Clock
 from agents.mushroom.alphabeta import AlphaBeta, Table
 from agents.mushroom.board import Board
@@ -16,7 +16,6 @@ from games.base import State
 
 __all__ = ["Effort", "Engine", "Kernel", "Plain", "Simulated", "engine", "native"]
 
-_UNLIMITED: Final = 2**63
 _NODE_BYTES: Final = 24
 
 
@@ -53,13 +52,8 @@ class Engine(Protocol):
 
 
 def native() -> ModuleType | None:
-    """The native module; None if it was not built, or ARENA_KERNEL=python forbids it."""
-    if os.environ.get("ARENA_KERNEL") == "python":
-        return None
-    try:
-        return importlib.import_module("agents.mushroom._native")
-    except ImportError:
-        return None
+    """The native module; None if it is not to be had."""
+    return extension("agents.mushroom._native")
 
 
 class Kernel:
@@ -72,28 +66,19 @@ class Kernel:
 
     def alphabeta(self, state: State, limits: Limits) -> Report:
         """The best move by alpha-beta."""
-        move, nodes, depth, score, pv = self._searcher.alphabeta(
-            state.text,
-            seconds=limits.seconds,
-            nodes=_UNLIMITED if limits.nodes is None else limits.nodes,
-            depth=limits.depth,
-            seed=limits.seed,
-        )
-        return Report(move=move, form="kernel", nodes=nodes, depth=depth, score=score, pv=pv)
+        return alphabeta(self._searcher.alphabeta, state.text, limits=limits)
 
     def uct(self, state: State, recipe: Recipe) -> Simulated:
         """The most visited move."""
-        move, nodes, depth, score, pv, visits, effort = self._searcher.uct(
+        *found, visits, effort = self._searcher.uct(
             state.text,
             states=recipe.states,
             seconds=recipe.seconds,
-            simulations=_UNLIMITED if recipe.simulations is None else recipe.simulations,
+            simulations=most(recipe.simulations),
             c=recipe.c,
             seed=recipe.seed,
         )
-        counted = tuple(map(Visits._make, visits))
-        report = Report(move=move, form="kernel", nodes=nodes, depth=depth, score=score, pv=pv, visits=counted)
-        return Simulated(report, Effort(*effort))
+        return Simulated(reported(found, visits), Effort(*effort))
 
 
 class Plain:

@@ -13,8 +13,9 @@ namespace arena::othello {
 // A weight for each square, as one mask for each weight that occurs.
 class Map {
 public:
-    explicit Map(const int (&weights)[64]) {
-        for (int square = 0; square < 64; ++square) {
+    // There are 64 weights.
+    explicit Map(const std::vector<int>& weights) {
+        for (std::size_t square = 0; square < 64; ++square) {
             const auto same = [&](const Weight& known) { return known.value == weights[square]; };
             auto mask = std::find_if(masks_.begin(), masks_.end(), same);
             if (mask == masks_.end()) mask = masks_.insert(mask, {weights[square], 0});

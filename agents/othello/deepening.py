@@ -8,9 +8,10 @@ from types import ModuleType
 from typing import Final
 
 from agents._search.report import Report
-from agents.budget import OutOfTime
+from agents.budget import Deadline, OutOfTime
 from agents.options import one_of, whole
 from agents.othello.maps import MAPS, square
+from agents.othello.native import Engine
 from agents.othello.plain import Choice
 from agents.othello.player import OthelloPlayer
 from games.base import Color
@@ -50,10 +51,10 @@ class DeepeningPlayer(OthelloPlayer):
     def plainly(self, state: OthelloState, *, depth: int, first: str | None, check: Callable[[], None]) -> Choice:
         """The same in Python; `check` raises `OutOfTime`."""
 
-    def search(self, state: OthelloState, *, seconds: float) -> Report:
+    def search(self, engine: Engine, state: OthelloState, *, seconds: float) -> Report:
         """Deepen until time or depth is used up."""
-        core, until = self.native(state), self.now() + seconds
-        deadline = self.deadline(seconds)
+        core, until = engine.native, self.now() + seconds
+        deadline = Deadline(seconds, now=self.now)
         best = Choice(state.legal_moves[0], 0, 0)
         nodes = reached = 0
         empty = 64 - (state.black | state.white).bit_count()
@@ -71,6 +72,4 @@ class DeepeningPlayer(OthelloPlayer):
                     break
                 best, reached = found, depth
                 nodes += found.nodes
-        return Report(
-            move=best.move, form=self.form(state), nodes=nodes, depth=reached, score=best.value, pv=(best.move,)
-        )
+        return Report(move=best.move, form=engine.form, nodes=nodes, depth=reached, score=best.value, pv=(best.move,))

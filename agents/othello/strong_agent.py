@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from agents._search.report import Report
 from agents.options import whole
-from agents.othello.native import native
+from agents.othello.native import Engine, native
 from agents.othello.patterns import DISC, Weights, bundled
 from agents.othello.player import OthelloPlayer
 from agents.othello.strong import Found, PlainStrong
@@ -32,7 +32,7 @@ class OthelloAgent(OthelloPlayer):
         super().__init__(name, color, seconds=seconds)
         self.depth = None if depth is None else whole("depth", depth, most=_DEEPEST)
         self.solve = whole("solve", solve, least=0, most=_DEEPEST)
-        self._core: Any = None
+        self._strong: Any = None
 
     @property
     def limited(self) -> bool:
@@ -41,22 +41,26 @@ class OthelloAgent(OthelloPlayer):
 
     def reset(self) -> None:
         """Read the weights; forget what was learned of positions in another game."""
+        super().reset()
         core = native()
-        self._core = None if core is None else core.Strong(bundled())
+        self._strong = None if core is None else core.Strong(bundled())
 
-    def search(self, state: OthelloState, *, seconds: float) -> Report:
+    def engine(self, state: OthelloState) -> Engine:
+        """The search, with the weights read; natively it learns as the game goes on."""
+        core = super().engine(state).native
+        return Engine(None if core is None else self._strong or core.Strong(bundled()))
+
+    def search(self, engine: Engine, state: OthelloState, *, seconds: float) -> Report:
         """The best move of the deepest search that there was time for."""
         depth = self.depth or _DEEPEST
-        core = self.native(state)
-        if core is None:
+        if engine.native is None:
             plain = PlainStrong(_bundled(), now=self.now)
             found = plain.search(state, seconds=seconds, depth=depth, solve=min(self.solve, _SOLVED_PLAINLY))
         else:
-            self._core = self._core or core.Strong(bundled())
-            found = Found(*self._core.search(state.text, seconds=seconds, depth=depth, solve=self.solve))
+            found = Found(*engine.native.search(state.text, seconds=seconds, depth=depth, solve=self.solve))
         return Report(
             move=found.move,
-            form=self.form(state),
+            form=engine.form,
             nodes=found.nodes,
             depth=found.depth,
             score=found.score / DISC,

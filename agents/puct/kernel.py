@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from types import ModuleType
 from typing import Any, Final
 
-from agents._search.native import extension
+from agents._search.native import extension, most
 from agents._search.report import Form
 from agents._search.story import STORIES
 from agents.budget import Clock
@@ -16,7 +16,6 @@ from games.base import State
 
 __all__ = ["Kernel", "native"]
 
-_UNLIMITED: Final = 2**63
 #: Values remembered, as a power of two, where a look ahead makes it worth it.
 _CACHE: Final = 16
 
@@ -79,7 +78,7 @@ class Kernel:
         )  # fmt: skip
         if isinstance(self._evaluator, Heuristic):
             done = self._tree.run(
-                simulations=_UNLIMITED if simulations is None else simulations, seconds=until - self._now(),
+                simulations=most(simulations), seconds=until - self._now(),
                 scale=self._evaluator.scale(state), look=self._evaluator.look, cache=self._cache, timed=self._timed,
             )  # fmt: skip
         else:

@@ -1,16 +1,15 @@
 """Alpha-beta on the search core: deepening, a table of positions, captures followed to their end."""
 
-from agents._search.report import Engine, Limits, Report
-from agents.options import whole
-from agents.search.engine_agent import EngineAgent
+from agents._search.kernel import Kernel
+from agents._search.plain import Plain
+from agents._search.report import Engine, Report
+from agents.search.limited import LimitedByDepth
 from games.base import Color, State
 
 __all__ = ["AlphaBetaAgent"]
 
-_DEEPEST = 64
 
-
-class AlphaBetaAgent(EngineAgent):
+class AlphaBetaAgent(LimitedByDepth[Engine]):
     """Searches as deep as `depth`, `nodes` or `seconds` (all per move) allow, whichever comes first.
 
     Without any of them it spends its share of the time that is left for the game.
@@ -20,16 +19,12 @@ class AlphaBetaAgent(EngineAgent):
         self, name: str, color: Color, depth: int | None = None, seconds: float | None = None,
         nodes: int | None = None, show: int = 0,
     ) -> None:  # fmt: skip
-        super().__init__(name, color, seconds=seconds, show=show)
-        self.depth = None if depth is None else whole("depth", depth, most=_DEEPEST)
-        self.nodes = None if nodes is None else whole("nodes", nodes)
+        super().__init__(name, color, depth=depth, seconds=seconds, nodes=nodes, show=show)
 
-    @property
-    def limited(self) -> bool:
-        """Whether there is a limit on depth or nodes."""
-        return self.depth is not None or self.nodes is not None
+    def engine(self, state: State) -> Engine:
+        """The core in its native form where there is one for the game, else in Python."""
+        return Kernel.of(state) or Plain(now=self.now)
 
     def search(self, engine: Engine, state: State, *, seconds: float) -> Report:
         """The best move by alpha-beta."""
-        limits = Limits(seconds=seconds, nodes=self.nodes, depth=self.depth or _DEEPEST, seed=self.seed())
-        return engine.alphabeta(state, limits)
+        return engine.alphabeta(state, self.limits(seconds))

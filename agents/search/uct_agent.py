@@ -2,9 +2,11 @@
 
 from typing import Final
 
+from agents._search.kernel import Kernel
+from agents._search.plain import Plain
 from agents._search.report import Engine, Recipe, Report
 from agents.options import number, one_of, whole
-from agents.search.engine_agent import EngineAgent
+from agents.search.limited import LimitedBySimulations
 from games.base import Color, State
 
 __all__ = ["UCTAgent"]
@@ -14,10 +16,12 @@ _VALUED: Final = frozenset({"games.chess", "games.gomoku", "games.microchess", "
 _DEPTH: Final = 6
 #: How much to explore: evaluations differ less than results do.
 _C_OF_VALUES: Final = 0.1
-_C_OF_RESULTS: Final = 1.0
+_C_OF_RESULTS: Final = 0.5
+#: Shared statistics explore by themselves.
+_C_OF_RAVE: Final = 0.05
 
 
-class UCTAgent(EngineAgent):
+class UCTAgent(LimitedBySimulations[Engine]):
     """Runs `simulations`, or as many as `seconds` (both per move) or the time for the game allow.
 
     A simulation is valued `depth` turns from here, as `mcts` does it; with a depth of 0 it plays the game to its end.
@@ -30,18 +34,16 @@ class UCTAgent(EngineAgent):
         depth: int | None = None, c: float | None = None, amplify: int = 0, rave: float = 0,
         playout: str = "random", show: int = 0,
     ) -> None:  # fmt: skip
-        super().__init__(name, color, seconds=seconds, show=show)
-        self.simulations = None if simulations is None else whole("simulations", simulations)
+        super().__init__(name, color, simulations=simulations, seconds=seconds, show=show)
         self.depth = None if depth is None else whole("depth", depth, least=0, most=1000)
         self.c = None if c is None else number("c", c, least=0)
         self.amplify = whole("amplify", amplify, least=0, most=1) == 1
         self.rave = number("rave", rave, least=0)
         self.weighted = one_of("playout", playout, {"random": False, "weighted": True})
 
-    @property
-    def limited(self) -> bool:
-        """Whether there is a limit on simulations."""
-        return self.simulations is not None
+    def engine(self, state: State) -> Engine:
+        """The core in its native form where there is one for the game, else in Python."""
+        return Kernel.of(state) or Plain(now=self.now)
 
     def search(self, engine: Engine, state: State, *, seconds: float) -> Report:
         """The most visited move."""
@@ -54,7 +56,8 @@ class UCTAgent(EngineAgent):
             depth = _DEPTH if type(state).__module__ in _VALUED else 0
         c = self.c
         if c is None:
-            c = _C_OF_VALUES if depth and not self.amplify else _C_OF_RESULTS
+            results = _C_OF_RAVE if self.rave else _C_OF_RESULTS
+            c = _C_OF_VALUES if depth and not self.amplify else results
         return Recipe(
             seconds=seconds,
             simulations=self.simulations,

@@ -36,7 +36,6 @@ def test_the_table_is_the_public_list_of_names():
         "gomoku": "agents.gomoku.agent.GomokuAgent",
         "mushroom": "agents.mushroom.agent.MushroomAgent",
         "mushroom_greedy": "agents.mushroom.greedy.GreedyAgent",
-        "mushroom_alphabeta": "agents.mushroom.agent.MushroomAlphaBetaAgent",
         "mushroom_uct": "agents.mushroom.agent.MushroomUCTAgent",
     }
 

@@ -3,6 +3,7 @@
 import importlib
 import inspect
 import re
+import runpy
 from pathlib import Path
 
 import agents
@@ -10,6 +11,7 @@ import games
 from agents import BaseAgent
 from agents.basic.random_agent import RandomAgent
 from agents.names import NAMES
+from arena import study_file
 from games.base import BLACK, WHITE
 
 README = (Path(agents.__file__).parent / "README.md").read_text(encoding="utf-8")
@@ -62,3 +64,13 @@ def test_the_table_gives_every_option_and_its_default():
 def test_every_attribute_of_the_base_class_is_explained():
     for name in [*BaseAgent.__annotations__, *(name for name in vars(BaseAgent) if not name.startswith("_"))]:
         assert re.search(rf"`(self\.)?{name}\b", README), name
+
+
+def test_what_the_studies_found_stands_with_its_tables():
+    tables = runpy.run_path(str(Path(__file__).parents[1] / "bench" / "studies.py"))
+    found = tables["studies"]()
+    assert sorted(found) == study_file.names()
+    for name, result in found.items():
+        assert result["form"] == "full"
+        assert f"### {result['title']}\n" in README, name
+        assert tables["section"](result) in README, f"python -P tests/bench/studies.py {name}"

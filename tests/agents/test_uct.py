@@ -93,9 +93,10 @@ def test_the_python_form_says_so_once_and_the_native_one_only_what_it_is_asked(m
 def test_the_game_decides_what_was_not_asked_for():
     start, othello = MICROCHESS.start(), games.load("othello").start()
     assert (agent().recipe(start, 1).depth, agent().recipe(start, 1).c) == (6, 0.1)
-    assert (agent().recipe(othello, 1).depth, agent().recipe(othello, 1).c) == (0, 1.0)
-    assert (agent(depth=0).recipe(start, 1).depth, agent(depth=0).recipe(start, 1).c) == (0, 1.0)
-    assert (agent(amplify=1).recipe(start, 1).c, agent(c=2).recipe(start, 1).c) == (1.0, 2.0)
+    assert (agent().recipe(othello, 1).depth, agent().recipe(othello, 1).c) == (0, 0.5)
+    assert (agent(depth=0).recipe(start, 1).depth, agent(depth=0).recipe(start, 1).c) == (0, 0.5)
+    assert agent(rave=300).recipe(othello, 1).c == 0.05
+    assert (agent(amplify=1).recipe(start, 1).c, agent(c=2).recipe(start, 1).c) == (0.5, 2.0)
 
 
 def test_the_same_seed_gives_the_same_report_and_another_seed_another(form):

@@ -97,9 +97,11 @@ def test_the_first_stone_stands_in_the_middle(form):
     assert agent(depth=1).act(games.load("gomoku").start()) == "5,5"
 
 
-def test_the_last_point_is_taken(form, drawn):
+def test_the_last_point_is_taken_at_once(form, drawn):
     state = drawn("XXOXO OOXOX XXOXO OOXOX XXOX.")
-    assert agent(depth=3).act(state) == "4,4"
+    player = agent(depth=3)
+    assert player.act(state) == "4,4"
+    assert player.report.nodes == 0
 
 
 @pytest.mark.parametrize("size", [5, 6, 9, 11, 19])
@@ -129,7 +131,7 @@ def test_a_finished_game_is_refused_in_words(form, drawn):
 
 
 def test_another_game_is_refused_in_words():
-    with pytest.raises(ValueError, match="Gomoku and nothing else"):
+    with pytest.raises(ValueError, match="gomoku plays Gomoku only"):
         agent(depth=1).act(games.load("othello").start())
 
 
@@ -170,7 +172,7 @@ def test_what_it_saw_can_be_shown(capsys):
 def test_without_the_kernel_it_says_so(monkeypatch, capsys):
     monkeypatch.setenv("ARENA_KERNEL", "python")
     agent(WHITE, depth=1).act(games.load("gomoku:size=5").start().forward("2,2"))
-    assert "searches in Python" in capsys.readouterr().out
+    assert capsys.readouterr().out == "gomoku searches in Python: this game has no native search here\n"
 
 
 def test_a_new_game_begins_with_nothing_learned():

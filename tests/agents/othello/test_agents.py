@@ -120,9 +120,9 @@ def test_it_spends_what_it_is_given_but_not_more_than_the_game_allows(agent, opt
     told = []
 
     class Asked(agent):
-        def search(self, state, *, seconds):
+        def search(self, engine, state, *, seconds):
             told.append(seconds)
-            return super().search(state, seconds=0.0)
+            return super().search(engine, state, seconds=0.0)
 
     one = player(Asked, options)
     one.now, one.time_left = fake_clock(tick=0), time_left
@@ -205,6 +205,30 @@ def test_the_same_seed_gives_the_same_report_and_another_seed_another(form):
 
     assert report(1) == report(1)
     assert report(1) != report(2)
+
+
+def test_the_python_form_says_so_once_and_a_new_game_begins_with_nothing_learned(monkeypatch, capsys):
+    one = player(OthelloAgent, {"depth": 1})
+    one.act(Othello().start())
+    assert (one.form, capsys.readouterr().out) == ("kernel", "")
+    monkeypatch.setenv("ARENA_KERNEL", "python")
+    one.reset()
+    assert one.form is None
+    one.act(Othello().start())
+    one.act(Othello().start())
+    assert one.form == "python"
+    assert capsys.readouterr().out == "x searches in Python: this game has no native search here\n"
+
+
+def test_the_strong_one_reads_its_weights_before_the_game_and_keeps_what_it_learns(positions):
+    one = player(OthelloAgent, {"depth": 3})
+    one.reset()
+    read = one._strong
+    for state in positions(2, seed=5):
+        one.act(state)
+        assert one._engine.native is read
+    one.reset()
+    assert one._strong is not read
 
 
 def test_the_report_tells_what_was_found():

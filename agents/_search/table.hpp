@@ -1,18 +1,39 @@
-// What was found out about positions, as long as there is room.
+// What alpha-beta found out about positions, as long as there is room.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
-namespace arena::gomoku {
+namespace arena::search {
+
+// A decided game is worth this much, less one for each turn until then, to the side that wins.
+inline constexpr int decided = 10'000'000;
+inline constexpr int infinite = decided + 1;
+inline constexpr int clear = decided - 1000;  // a value beyond it is that of a decided game
+
+struct Window {
+    int alpha, beta;
+};
 
 // The value is exact, or at least (+1) or at most (-1) so much.
 struct Known {
     std::uint64_t key = 0;
     std::int32_t value = 0;
-    std::int16_t best = 0;
-    std::int8_t depth = -1;  // of an empty place
-    std::int8_t bound = 0;
+    std::uint32_t best : 20 = 0;
+    std::int32_t bound : 4 = 0;
+    std::int32_t depth : 8 = -1;  // of an empty place; a whole byte, for it is asked most
+
+    // What was found for a window, as many turns below the root.
+    static Known of(std::uint64_t key, int depth, int value, std::uint32_t best, int turn, Window window) {
+        // Counted from this position on: it may be reached by other ways.
+        const int counted = value > clear ? value + turn : value < -clear ? value - turn : value;
+        return {key, counted, best, value >= window.beta ? 1 : value <= window.alpha ? -1 : 0, depth};
+    }
+
+    int from_root(int turn) const { return value > clear ? value - turn : value < -clear ? value + turn : value; }
+    bool settles(int turn, Window window) const {
+        return bound == 0 || (bound > 0 ? from_root(turn) >= window.beta : from_root(turn) <= window.alpha);
+    }
 };
 static_assert(sizeof(Known) == 16);
 
@@ -57,4 +78,4 @@ private:
     std::size_t used_ = 0;
 };
 
-}  // namespace arena::gomoku
+}  // namespace arena::search

@@ -1,0 +1,110 @@
+"""The tables of agents/README.md, from what the full forms of the studies left in tests/bench/results.
+
+python -P tests/bench/studies.py [NAME]
+"""
+
+import json
+import math
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, TypeAlias
+
+RESULTS = Path(__file__).parent / "results"
+#: Longer measures are cut.
+ROWS = 20
+
+Row: TypeAlias = tuple[object, ...]
+
+
+def studies() -> dict[str, dict[str, Any]]:
+    """All results of studies by name."""
+    files = sorted(RESULTS.glob("study-*.json"))
+    return {file.stem.removeprefix("study-"): json.loads(file.read_text()) for file in files}
+
+
+def section(found: dict[str, Any]) -> str:
+    """Tables of one study, and the line that says when and how they were made."""
+    met = [row for part in found["parts"] if "matches" in part for row in rows(part)]
+    columns = ["part", "players", "games", "score", "as first", "as second", "margin"]
+    if not any(row[6] for row in met):
+        columns, met = columns[:6], [row[:6] for row in met]
+    tables = [table(columns, met)] if met else []
+    tables += [measure(part) for part in found["parts"] if "rows" in part]
+    return "\n\n".join([*tables, f"{found['date']}, `{found['command']}`."])
+
+
+def rows(part: dict[str, Any]) -> list[Row]:
+    """A row a match; where more than two meet each other, a row for each against all the others."""
+    matches = part["matches"]
+    if not set.intersection(*({match["one"], match["two"]} for match in matches)):
+        return sorted(among(part), key=lambda row: str(row[3]), reverse=True)
+    return [equals(part, match) if is_same(match) else row(part, match) for match in matches]
+
+
+def row(part: dict[str, Any], match: dict[str, Any]) -> Row:
+    """What one scored against two."""
+    firsts = [f"{match[key]:.3f}" for key in ("score_first", "score_second")]
+    units = [key.removeprefix("margin_") for key in match if key.startswith("margin_") and key != "margin_error"]
+    margins = [f"{match[f'margin_{unit}']:+.1f} ± {match['margin_error']:.1f} {unit}" for unit in units]
+    players = f"{match['one']} – {match['two']}"  # noqa: RUF001
+    score = f"{match['score']:.3f} ± {match['error']:.3f}"
+    return part["label"], players, match["games"], score, *firsts, "".join(margins)
+
+
+def is_same(match: dict[str, Any]) -> bool:
+    """Whether an agent met itself."""
+    return match["two"] == f"{match['one']}#2" or (match["one"], match["two"]) == ("one", "two")
+
+
+def equals(part: dict[str, Any], match: dict[str, Any]) -> Row:
+    """Of equals only the seat matters: what the first scored."""
+    first = part["first"]
+    score = f"{first['score']:.3f} ± {first['error']:.3f}"
+    return part["label"], "first – second", match["games"], score, "", "", ""  # noqa: RUF001
+
+
+def among(part: dict[str, Any]) -> Iterator[Row]:
+    """What each scored against all the others."""
+    names = dict.fromkeys(match[key] for match in part["matches"] for key in ("one", "two"))
+    for name in names:
+        games, points, first, second, spread = 0, 0.0, 0.0, 0.0, 0.0
+        for match in part["matches"]:
+            if name not in (match["one"], match["two"]):
+                continue
+            is_one, number = name == match["one"], match["games"]
+            games += number
+            points += number * (match["score"] if is_one else 1 - match["score"])
+            first += number * (match["score_first"] if is_one else 1 - match["score_second"])
+            second += number * (match["score_second"] if is_one else 1 - match["score_first"])
+            spread += (number * match["error"]) ** 2
+        score = f"{points / games:.3f} ± {math.sqrt(spread) / games:.3f}"
+        players = f"{name} – the other {len(names) - 1}"  # noqa: RUF001
+        yield part["label"], players, games, score, f"{first / games:.3f}", f"{second / games:.3f}", ""
+
+
+def measure(part: dict[str, Any]) -> str:
+    """What was measured, cut if it is long."""
+    text = f"{part['label'][:1].upper()}{part['label'][1:]}:\n\n" + table(part["columns"], part["rows"][:ROWS])
+    return text if len(part["rows"]) <= ROWS else f"{text}\n\n(the first {ROWS} of {len(part['rows'])})"
+
+
+def table(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
+    """A table of Markdown."""
+    lines = [columns, ["---"] * len(columns), *([cell(value) for value in row] for row in rows)]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def cell(value: object) -> str:
+    """Numbers with commas, nothing as a dash, text as it is."""
+    if value is None:
+        return "–"  # noqa: RUF001
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value:,}" if isinstance(value, int) else str(value).replace("|", "\\|")
+
+
+if __name__ == "__main__":
+    for study, contents in studies().items():
+        if study in (sys.argv[1:] or [study]):
+            print(f"### {study}\n\n{section(contents)}\n")
