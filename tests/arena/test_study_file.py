@@ -142,8 +142,8 @@ def test_files_are_found_from_the_folder_of_the_study(tmp_path: Path) -> None:
 
 def test_the_story_of_othello_and_the_other_studies_ship() -> None:
     assert set(study_file.names()) == {
-        *(f"othello-{number}" for number in range(1, 9)), "puct", "uct-alphabeta", "rollouts", "mushroom", "gomoku", "go",
-        "microchess-ladder", "microchess-mcts", "microchess-growth", "first-player",
+        *(f"othello-{number}" for number in range(1, 9)), "gomoku", "mushroom", "go", "puct", "uct-alphabeta",
+        "rollouts", "microchess-ladder", "microchess-mcts", "microchess-growth", "first-player",
     }  # fmt: skip
 
 
