@@ -59,7 +59,7 @@ def page(report: Report) -> str:
 def _table(sheet: Sheet) -> str:
     rows = [
         [
-            f'<span class="prose">{shown(cell)}</span>' if name in sheet.words else shown(cell)
+            f'<span class="prose">{_breakable(shown(cell))}</span>' if name in sheet.words else shown(cell)
             for name, cell in zip(sheet.columns, row, strict=True)
         ]
         for row in sheet.rows
@@ -122,6 +122,11 @@ def _plots(report: Report) -> Iterator[str]:
     if len(marks) > 1:
         lines = [plot(marks, title="Elo"), '<p class="quiet">Elo of one above two in each part.</p>']
         yield from section("At a glance", lines, name="glance")
+
+
+def _breakable(html: str) -> str:
+    """Entrants with many options may go on in the next line."""
+    return html.replace(":", ":<wbr>").replace(",", ",<wbr>")
 
 
 def _marked(text: str) -> str:
