@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 RESULTS = Path(__file__).parent / "results"
-#: Longer measures are cut.
-ROWS = 20
+#: Of single positions so many are enough to see.
+POSITIONS = 3
 
 Row: TypeAlias = tuple[object, ...]
 
@@ -84,9 +84,10 @@ def among(part: dict[str, Any]) -> Iterator[Row]:
 
 
 def measure(part: dict[str, Any]) -> str:
-    """What was measured, cut if it is long."""
-    text = f"{part['label'][:1].upper()}{part['label'][1:]}:\n\n" + table(part["columns"], part["rows"][:ROWS])
-    return text if len(part["rows"]) <= ROWS else f"{text}\n\n(the first {ROWS} of {len(part['rows'])})"
+    """What was measured."""
+    rows = part["rows"][:POSITIONS] if "position" in part["columns"] else part["rows"]
+    text = f"{part['label'][:1].upper()}{part['label'][1:]}:\n\n" + table(part["columns"], rows)
+    return text if len(rows) == len(part["rows"]) else f"{text}\n\n(the first {len(rows)} of {len(part['rows'])})"
 
 
 def table(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
