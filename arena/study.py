@@ -21,13 +21,15 @@ from games.base import join_parameters
 from results.elo import NORMAL_95
 from results.league import League
 from results.match import Match
+from results.mirrors import content
 from results.record import GameRecord
-from results.score import Score, distinct
+from results.score import Score
 from results.store import Store
 from results.table import Table, table
 
 __all__ = [
-    "Finding", "LeagueFinding", "Margin", "MeasureFinding", "Meeting", "Report", "finding_of", "margin", "plan_of",
+    "Finding", "LeagueFinding", "Margin", "MeasureFinding", "Meeting", "Report", "different", "finding_of", "margin",
+    "plan_of",
 ]  # fmt: skip
 
 #: What endings say of their margin, first's number before second's, in Go with komi: discs 36-28, area 45-36+7.
@@ -55,7 +57,11 @@ class Meeting:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeagueFinding:
-    """What came of a league; `first` is the score of all who moved first, `first_distinct` without repeated games."""
+    """What came of a league.
+
+    `first` is the score of all who moved first. `first_distinct` leaves out repeated games, whoever played them: of two
+    equals without chance the second game of a pair is the first one again.
+    """
 
     part: LeaguePart
     league: League
@@ -140,8 +146,14 @@ def finding_of(part: LeaguePart, store: Store, name: str) -> LeagueFinding:
     ]
     return LeagueFinding(
         part=part, league=league, table=table(store, league), meetings=tuple(found),
-        first=_first(records), first_distinct=_first(distinct(records)),
+        first=_first(records), first_distinct=_first(different(records)),
     )  # fmt: skip
+
+
+def different(records: Sequence[GameRecord]) -> list[GameRecord]:
+    """The games without repetitions, whoever played them."""
+    who = 2  # the names of both come first
+    return list({content(record)[who:]: record for record in records}.values())
 
 
 def _first(records: Sequence[GameRecord]) -> Score:

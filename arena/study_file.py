@@ -1,5 +1,6 @@
 """Study files: TOML that says what is asked, what was claimed, and which leagues and measures are to answer."""
 
+import os
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,7 +15,10 @@ from arena.schedule import expected
 from arena.swiss import swiss_rounds
 from results.text import plain
 
-__all__ = ["LeaguePart", "MeasurePart", "Part", "Study", "find", "load", "names"]
+__all__ = ["MOST_CHARACTERS", "LeaguePart", "MeasurePart", "Part", "Study", "find", "load", "names"]
+
+#: Of a question or a claim; all of it is shown.
+MOST_CHARACTERS: Final = 1000
 
 _SHIPPED: Final = Path(__file__).parent / "studies"
 _TEXTS: Final = ("title", "question", "claim")
@@ -43,12 +47,21 @@ class LeaguePart:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MeasurePart:
-    """A module that is run with these arguments and prints a table."""
+    """A module that is run with these arguments and prints a table.
+
+    A module that is not ours is looked for in `folder` first, that of the study's file; None if the study ships.
+    """
 
     name: str
     label: str
     module: str
     arguments: tuple[str, ...]
+    folder: Path | None = None
+
+    @property
+    def is_ours(self) -> bool:
+        """Whether the module is one of `agents`."""
+        return self.module.startswith("agents.")
 
 
 Part: TypeAlias = LeaguePart | MeasurePart
@@ -96,9 +109,11 @@ def find(name_or_path: str) -> Path:
     if name_or_path in names():
         return _SHIPPED / f"{name_or_path}.toml"
     path = Path(name_or_path)
-    if path.suffix == ".toml":
+    if path.suffix == ".toml" or os.sep in name_or_path:
         return path
-    raise BadSettings(_no_study(name_or_path))
+    if name_or_path and os.path.isdir(path):  # noqa: PTH112 - a name too long for a file is no folder, no error
+        raise BadSettings(_no_file(name_or_path, "it is a folder"))
+    raise BadSettings(f"no study {name_or_path!r}; {config.hint(name_or_path, names(), otherwise='there are')}")
 
 
 def load(name_or_path: str, *, short: bool = False) -> Study:
@@ -106,8 +121,10 @@ def load(name_or_path: str, *, short: bool = False) -> Study:
     path = find(name_or_path)
     try:
         told = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (FileNotFoundError, IsADirectoryError) as error:
-        raise BadSettings(_no_study(name_or_path)) from error
+    except (FileNotFoundError, NotADirectoryError) as error:
+        raise BadSettings(_no_file(name_or_path, "there is no such file")) from error
+    except IsADirectoryError as error:
+        raise BadSettings(_no_file(name_or_path, "it is a folder")) from error
     except (OSError, ValueError) as error:  # broken TOML, text that is not UTF-8, a path that cannot be one
         raise BadSettings(f"cannot read {str(path)!r}: {plain(str(error))}") from error
     try:
@@ -116,13 +133,16 @@ def load(name_or_path: str, *, short: bool = False) -> Study:
         raise BadSettings(f"{plain(str(path))}: {error}") from error
 
 
-def _no_study(name: str) -> str:
-    return f"no study {name!r}; {config.hint(name, names(), otherwise='there are')}"
+def _no_file(name: str, why: str) -> str:
+    return f"no study file {name!r}: {why}"
 
 
 def _study(told: Mapping[str, object], path: Path, *, short: bool) -> Study:
     _check_keys(told, (*_TEXTS, "parts", *_LEAGUE_KEYS))
     texts = {key: _text(told, key) for key in _TEXTS}
+    for key in ("question", "claim"):
+        if len(texts[key]) > MOST_CHARACTERS:
+            raise ValueError(f"{key} must have {MOST_CHARACTERS} characters at most, not {len(texts[key])}")
     listed = told.get("parts")
     if not isinstance(listed, list) or not listed:
         raise ValueError("a study needs [[parts]]")
@@ -145,14 +165,23 @@ def _part(number: int, line: object, shared: Mapping[str, object], folder: Path,
         if not isinstance(line, dict):
             raise ValueError(f"must be a table, not {config.shown(line)}")
         is_measure = "module" in line
-        if "arguments" in line and not is_measure:
-            raise ValueError("arguments belong to a module; module is missing")
+        _check_kind(line, is_measure=is_measure)
         sized = _sized(line, ("label", *(_MEASURE_KEYS[1:] if is_measure else _LEAGUE_KEYS)), short=short)
         if sized is None:
             return None
-        return _measure(number, sized) if is_measure else _league(number, {**shared, **sized}, folder)
+        return _measure(number, sized, folder) if is_measure else _league(number, {**shared, **sized}, folder)
     except ValueError as error:
         raise ValueError(f"part {number}: {error}") from error
+
+
+def _check_kind(line: Mapping[str, object], *, is_measure: bool) -> None:
+    """Whether a part says only what a measure says, or only what a league says."""
+    other = line.get("short")
+    if is_measure and (both := [key for key in _LEAGUE_KEYS if key in {*line, *(other if isinstance(other, dict) else ())}]):
+        raise ValueError(f"either module or entrants: {both[0]} belongs to a league")
+    _check_keys(line, (*_PART_KEYS, *_MEASURE_KEYS, *(() if is_measure else _LEAGUE_KEYS)))
+    if "arguments" in line and not is_measure:
+        raise ValueError("arguments belong to a module; module is missing")
 
 
 def _sized(line: Mapping[str, object], changeable: Sequence[str], *, short: bool) -> dict[str, object] | None:
@@ -172,15 +201,13 @@ def _sized(line: Mapping[str, object], changeable: Sequence[str], *, short: bool
 
 
 def _league(number: int, told: Mapping[str, object], folder: Path) -> LeaguePart:
-    _check_keys(told, (*_PART_KEYS, *_MEASURE_KEYS, *_LEAGUE_KEYS))
     found = config.read({key: value for key, value in told.items() if key in _LEAGUE_KEYS}, folder)
     if len(found.entrants) < 2:
         raise ValueError("a league needs at least two entrants")
     return LeaguePart(name=_name(number, told), label=_text(told, "label"), config=found)
 
 
-def _measure(number: int, told: Mapping[str, object]) -> MeasurePart:
-    _check_keys(told, (*_PART_KEYS, *_MEASURE_KEYS))
+def _measure(number: int, told: Mapping[str, object], folder: Path) -> MeasurePart:
     module = _text(told, "module")
     if not all(word.isidentifier() for word in module.split(".")):
         raise ValueError(f"module must be a dotted name, not {config.shown(module)}")
@@ -190,9 +217,12 @@ def _measure(number: int, told: Mapping[str, object]) -> MeasurePart:
     for word in arguments:
         if isinstance(word, bool) or not isinstance(word, int | float | str):
             raise ValueError(f"arguments must be texts and numbers, not {config.shown(word)}")
+        if not str(word).isprintable():
+            raise ValueError(f"arguments must have visible characters only, not {config.shown(word)}")
     return MeasurePart(
-        name=_name(number, told), label=_text(told, "label"), module=module, arguments=tuple(map(str, arguments))
-    )
+        name=_name(number, told), label=_text(told, "label"), module=module, arguments=tuple(map(str, arguments)),
+        folder=None if folder == _SHIPPED else folder.absolute(),
+    )  # fmt: skip
 
 
 def _name(number: int, told: Mapping[str, object]) -> str:

@@ -1,13 +1,17 @@
 """Measures of a study: modules that are run in a process of their own and print a table."""
 
+import contextlib
 import json
+import math
 import os
 import signal
 import subprocess
 import sys
+import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Final, Self, TypeAlias
+from tempfile import TemporaryFile
+from typing import IO, Final, Self, TypeAlias
 
 from agents import names
 from arena.errors import OutputError
@@ -24,6 +28,12 @@ Value: TypeAlias = str | int | float | bool | None
 _AGENTS: Final = Path(names.__file__).parent
 #: What measures: the source, and what was built from it.
 _CODE: Final = (".py", ".so")
+_MOST_PRINTED: Final = 16 << 20
+#: How much of stderr is needed for its last line, and how much of stdout to show how it begins.
+_LAST: Final = 4096
+_BEGIN: Final = 400
+#: Seconds from one look at a running measure to the next.
+_GLANCE: Final = 0.02
 
 
 class MeasureFailed(ArenaError):
@@ -47,36 +57,76 @@ class Measured:
             raise ValueError("no columns")
         if not isinstance(rows, list) or not all(_is_row(row, len(columns)) for row in rows):
             raise ValueError(f"no rows of {len(columns)} values")
+        if any(isinstance(value, float) and not math.isfinite(value) for row in rows for value in row):
+            raise ValueError("a number in it is not finite")
         return cls(columns=tuple(columns), rows=tuple(map(tuple, rows)))
 
 
 def measure(part: MeasurePart) -> Measured:
     """Run a measure to its end; it ends with us. `MeasureFailed` says in one line what went wrong."""
+    with TemporaryFile() as out, TemporaryFile() as err:
+        code = _run(part, out, err)
+        if any(_is_too_long(file) for file in (out, err)):
+            raise MeasureFailed(f"{_shown(part)} printed more than {_MOST_PRINTED >> 20} MB")
+        printed, complaint = _text(out), _text(err, last=_LAST)
+    if code:
+        last = complaint.strip().rpartition("\n")[2] or f"exit code {code}"
+        raise MeasureFailed(f"{_shown(part)} failed: {plain(last, 300)}")
+    try:
+        return Measured.of(_read(printed))
+    except ValueError as error:
+        raise MeasureFailed(f"{_shown(part)} printed no table: {plain(str(error), 200)}") from error
+
+
+def _run(part: MeasurePart, out: IO[bytes], err: IO[bytes]) -> int:
+    """Its exit code; neither it nor what it started is left when this returns or raises."""
     command = [sys.executable, "-P", "-s", "-m", part.module, *part.arguments, "--json"]
-    path = os.pathsep.join(entry for entry in sys.path if Path(entry).is_absolute())
-    # In a session of its own: Ctrl-C is ours to hear.
+    places = [entry for entry in sys.path if Path(entry).is_absolute()]
+    if part.folder is not None and not part.is_ours:
+        places.insert(0, str(part.folder))
+    # In a session of its own: Ctrl-C is ours to hear. Into files: whoever keeps a pipe open could keep us waiting.
     process = subprocess.Popen(  # noqa: S603 - a module that the study names
-        command, env=os.environ | {"PYTHONPATH": path}, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE, text=True, encoding="utf-8", errors="replace", start_new_session=True,
-        preexec_fn=_end_with_parent,
+        command, env=os.environ | {"PYTHONPATH": os.pathsep.join(places)}, stdin=subprocess.DEVNULL, stdout=out,
+        stderr=err, start_new_session=True, preexec_fn=_end_with_parent,
     )  # fmt: skip
     with process:
         try:
-            out, err = process.communicate()
-        except BaseException:
-            process.kill()
-            raise
-    if process.returncode:
-        last = err.strip().rpartition("\n")[2] or f"exit code {process.returncode}"
-        raise MeasureFailed(f"{_shown(part)} failed: {plain(last, 300)}")
+            while not _has_ended(process) and not any(_is_too_long(file) for file in (out, err)):
+                time.sleep(_GLANCE)
+        finally:
+            # Not waited for yet: so long its number is nobody else's.
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(process.pid, signal.SIGKILL)
+    return process.returncode
+
+
+def _has_ended(process: subprocess.Popen[bytes]) -> bool:
+    return os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+
+
+def _is_too_long(file: IO[bytes]) -> bool:
+    return os.fstat(file.fileno()).st_size > _MOST_PRINTED
+
+
+def _text(file: IO[bytes], *, last: int = _MOST_PRINTED) -> str:
+    """What was printed, the last bytes of it."""
+    size = os.fstat(file.fileno()).st_size
+    return os.pread(file.fileno(), last, max(0, size - last)).decode("utf-8", "replace")
+
+
+def _read(printed: str) -> object:
     try:
-        return Measured.of(json.loads(out))
+        return json.loads(printed)
     except (ValueError, RecursionError) as error:
-        raise MeasureFailed(f"{_shown(part)} printed no table: {plain(str(error), 100)}") from error
+        begin = " ".join(printed[:_BEGIN].split())
+        raise ValueError(f"no JSON, it begins with {plain(begin, 60)!r}" if begin else "it printed nothing") from error
 
 
 class Kept:
-    """A file of what was measured before, so that it is not measured again by the same code."""
+    """A file of what was measured before, so that it is not measured again by the same code.
+
+    Only for modules of ours: what other modules consist of is not known, so they are measured every time.
+    """
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -90,13 +140,17 @@ class Kept:
 
     def get(self, part: MeasurePart) -> Measured | None:
         """What is known of this measure."""
+        if not part.is_ours:
+            return None
         try:
             return Measured.of(self._known.get(self._key(part)))
         except ValueError:
             return None
 
     def put(self, part: MeasurePart, found: Measured) -> None:
-        """Keep it, durably."""
+        """Keep it, durably, if its module is one of ours."""
+        if not part.is_ours:
+            return
         self._known[self._key(part)] = asdict(found)
         draft = self._path.with_name(f".{self._path.name}.draft")
         try:

@@ -108,12 +108,14 @@ def main(words: Sequence[str] | None = None) -> None:
 
 def _positive(kind: type[int] | type[float]) -> Callable[[str], float]:
     def read(text: str) -> float:
-        value = kind(text)
+        try:
+            value = kind(text)
+        except ValueError:
+            value = kind(0)
         if not 0 < value < float("inf"):
-            raise ValueError
+            raise argparse.ArgumentTypeError("a number greater than 0 is expected")
         return value
 
-    read.__name__ = "positive number"
     return read
 
 

@@ -10,7 +10,7 @@ import json
 import random
 import sys
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
@@ -33,6 +33,7 @@ _STUDIED: Final = {
 #: Up to so many empty squares an ending is also searched without any pruning.
 _FULL: Final = 10
 _OPENING_TURNS: Final = 6
+_DEEPEST: Final = 60
 
 Cell: TypeAlias = str | int | float | bool | None
 
@@ -169,10 +170,18 @@ def _searched_in_full(state: OthelloState) -> int:
 
 def _depths(text: str) -> list[int]:
     """`3..9` or `5,6,7`."""
-    if ".." in text:
-        low, high = text.split("..")
-        return list(range(int(low), int(high) + 1))
-    return [int(depth) for depth in text.split(",")]
+    read = _number(1, _DEEPEST)
+    low, dots, high = text.partition("..")
+    return list(range(read(low), read(high) + 1)) if dots else [read(depth) for depth in text.split(",")]
+
+
+def _number(least: int, most: int) -> Callable[[str], int]:
+    def read(text: str) -> int:
+        if not text.isdecimal() or not least <= int(text[:9]) <= most:
+            raise argparse.ArgumentTypeError(f"numbers from {least} to {most} are expected")
+        return int(text)
+
+    return read
 
 
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
@@ -180,10 +189,11 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     commands = parser.add_subparsers(dest="command", required=True)
     by_order, by_depth, ends = (commands.add_parser(name) for name in ("ordering", "selfplay", "endgames"))
     by_order.add_argument("--depths", type=_depths, default=[5, 6, 7, 8])
-    by_order.add_argument("--games", type=int, default=1, help="the first from the start, others from openings")
+    games = by_order.add_argument("--games", type=_number(1, 10_000), default=1)
+    games.help = "the first from the start, others from openings"
     by_depth.add_argument("--depths", type=_depths, default=[3, 4, 5, 6, 7, 8, 9])
-    ends.add_argument("--empties", type=int, default=14)
-    ends.add_argument("--positions", type=int, default=20)
+    ends.add_argument("--empties", type=_number(1, 30), default=14)
+    ends.add_argument("--positions", type=_number(1, 10_000), default=20)
     for command in (by_order, ends):
         command.add_argument("--seed", type=int, default=2026)
     for command in (by_order, by_depth, ends):

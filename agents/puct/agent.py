@@ -42,7 +42,7 @@ class PuctAgent(LimitedBySimulations[Engine]):
             virtual_loss=number("virtual_loss", virtual_loss, least=0),
             epsilon=number("epsilon", epsilon, least=0, most=1),
         )
-        self.alpha = number("alpha", alpha, least=0.001)
+        self.alpha = number("alpha", alpha, least=0.001, most=1000)
         self.temperature = number("temperature", temperature, least=0)
 
     def engine(self, state: State) -> Engine:

@@ -77,10 +77,12 @@ class Kernel:
             epsilon=settings.epsilon, noise=tuple(noise),
         )  # fmt: skip
         if isinstance(self._evaluator, Heuristic):
-            done = self._tree.run(
-                simulations=most(simulations), seconds=until - self._now(),
-                scale=self._evaluator.scale(state), look=self._evaluator.look, cache=self._cache, timed=self._timed,
-            )  # fmt: skip
+            how = {"scale": self._evaluator.scale(state), "look": self._evaluator.look, "cache": self._cache}
+            seconds = until - self._now()
+            done = self._tree.run(simulations=most(simulations), seconds=seconds, timed=self._timed, **how)
+            if done == 1 != simulations:
+                # Short of time. The root alone knows no moves yet, and to ask for their priors here takes longer.
+                done += self._tree.run(simulations=1, timed=self._timed, **how)
         else:
             done = self._round(state, simulations)
             while done != simulations and self._now() < until:

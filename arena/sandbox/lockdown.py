@@ -117,7 +117,9 @@ def _reset_environment(*, has_scratch: bool) -> None:
     people = {"HOME": home, "TMPDIR": home, "USER": "player", "LOGNAME": "player", "LANG": "C.UTF-8"}
     # torch wants to make this folder when it first optimizes, and gives up unless it is there.
     caches = {"TORCHINDUCTOR_CACHE_DIR": SCRATCH if has_scratch else "/"}
+    # Which form of the rules and searches plays, if somebody has asked for one.
+    form = {name: os.environ[name] for name in ("ARENA_KERNEL",) if name in os.environ}
     os.environ.clear()
-    os.environ.update(people | threads | caches | {"PYTHONHASHSEED": "0"})
+    os.environ.update(people | threads | caches | form | {"PYTHONHASHSEED": "0"})
     tempfile.tempdir = home  # else it would try one folder after another
     sys.dont_write_bytecode = True

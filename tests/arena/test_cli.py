@@ -273,3 +273,14 @@ def test_a_failure_of_ours_is_void_and_exit_1(arena: Any, monkeypatch: pytest.Mo
     assert ran.err.count("our bug") == 3
     assert "Traceback" not in ran.err
     assert "Traceback" in arena("-v", "play", "random", "random", "--game", "pkg.broken_game").err
+
+
+def test_who_asks_for_the_rules_in_python_gets_the_searches_in_python_too(
+    arena: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ARENA_KERNEL", "python")
+    late = "XXXXXX---XXXXXXXXXXXXOXOXXXXOXO-XXOOOOOOXOXOOOOOXXXOOOOOX-XO-XXX X"
+    arena("play", "uct:simulations=5", "random", "--game", "othello", "--position", late)
+    (game,) = json.loads(arena("export", "--format", "json").out)
+    assert game["rules"] == "python"
+    assert "searches in Python" in game["output_first"]

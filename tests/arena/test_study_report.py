@@ -11,7 +11,7 @@ from arena.clock import Clock
 from arena.league import join, run
 from arena.referee import Job, play
 from arena.scripted import ScriptedPlayer
-from arena.study import Finding, LeagueFinding, MeasureFinding, Report, finding_of, margin, plan_of
+from arena.study import Finding, LeagueFinding, MeasureFinding, Report, different, finding_of, margin, plan_of
 from arena.study_file import load
 from arena.study_measure import Measured
 from arena.study_report import markdown, page, summary
@@ -200,3 +200,7 @@ def test_what_the_command_line_gives_goes_before_what_the_study_says(tmp_path: P
     part = load(str(path)).leagues[0]
     assert plan_of(part, {}).charge == "cpu"
     assert plan_of(part, {"clock": "wall"}).charge == "wall"
+
+
+def test_the_same_game_by_two_equals_is_one_game(record: Callable[..., GameRecord]) -> None:
+    assert len(different([record(""), record("", swapped=True)])) == 1

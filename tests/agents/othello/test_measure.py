@@ -77,6 +77,21 @@ def test_the_command_prints_one_object_or_a_table(arguments, columns, rows, caps
     assert len({len(line) for line in lines}) == 1
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["selfplay", "--depths", "0"], ["selfplay", "--depths", "61"], ["ordering", "--depths", "x"],
+        ["ordering", "--depths", "3..x"], ["ordering", "--games", "0"], ["endgames", "--empties", "70"],
+        ["endgames", "--positions", "-1"],
+    ],
+)  # fmt: skip
+def test_numbers_that_make_no_sense_are_refused_in_a_line(arguments, capsys):
+    with pytest.raises(SystemExit) as refused:
+        measure.main(arguments)
+    assert refused.value.code == 2
+    assert "numbers from 1 to" in capsys.readouterr().err.splitlines()[-1]
+
+
 def test_games_to_learn_from_are_told_from_both_sides():
     engine = _native.Strong(bundled())
     seen = list(learn.games(engine, 3, 1, random.Random(1)))

@@ -145,7 +145,8 @@ def test_seconds_end_a_search_in_python(monkeypatch, fake_clock, capsys):
     "options",
     [
         {"simulations": 0}, {"seconds": -1}, {"evaluator": "clever"}, {"c": -1}, {"fpu": -1}, {"batch": 0},
-        {"batch": 10**6}, {"virtual_loss": -1}, {"alpha": 0}, {"epsilon": 2}, {"temperature": -1}, {"show": 2},
+        {"batch": 10**6}, {"virtual_loss": -1}, {"alpha": 0}, {"alpha": 1e308}, {"epsilon": 2}, {"temperature": -1},
+        {"show": 2},
     ],
 )  # fmt: skip
 def test_options_that_make_no_sense_are_refused_by_name(options):

@@ -319,3 +319,11 @@ sys.exit(pytest.main(["-q", "-p", "no:cacheprovider", "-k", "not ({left_out})", 
     )
     assert ran.returncode == 0, ran.stdout + ran.stderr
     assert " passed" in ran.stdout
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_without_time_nobody_in_python_is_asked(name, monkeypatch):
+    state = games.load(name).start()
+    search = kernel(state, EVALUATORS["look"])
+    monkeypatch.setattr("agents.puct.kernel.asked", lambda *_: pytest.fail("this takes longer than a search"))
+    assert search.run(state, seconds=0).branches
