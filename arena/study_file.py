@@ -176,8 +176,9 @@ def _part(number: int, line: object, shared: Mapping[str, object], folder: Path,
 
 def _check_kind(line: Mapping[str, object], *, is_measure: bool) -> None:
     """Whether a part says only what a measure says, or only what a league says."""
-    other = line.get("short")
-    if is_measure and (both := [key for key in _LEAGUE_KEYS if key in {*line, *(other if isinstance(other, dict) else ())}]):
+    short = line.get("short")
+    said = {*line, *(short if isinstance(short, dict) else ())}
+    if is_measure and (both := [key for key in _LEAGUE_KEYS if key in said]):
         raise ValueError(f"either module or entrants: {both[0]} belongs to a league")
     _check_keys(line, (*_PART_KEYS, *_MEASURE_KEYS, *(() if is_measure else _LEAGUE_KEYS)))
     if "arguments" in line and not is_measure:

@@ -89,15 +89,15 @@ def _run(part: MeasurePart, out: IO[bytes], err: IO[bytes]) -> int:
         command, env=os.environ | {"PYTHONPATH": os.pathsep.join(places)}, stdin=subprocess.DEVNULL, stdout=out,
         stderr=err, start_new_session=True, preexec_fn=_end_with_parent,
     )  # fmt: skip
-    with process:
-        try:
-            while not _has_ended(process) and not any(_is_too_long(file) for file in (out, err)):
-                time.sleep(_GLANCE)
-        finally:
-            # Not waited for yet: so long its number is nobody else's.
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.killpg(process.pid, signal.SIGKILL)
-    return process.returncode
+    try:
+        while not _has_ended(process) and not any(_is_too_long(file) for file in (out, err)):
+            time.sleep(_GLANCE)
+    finally:
+        # Before it is waited for: until then its number is nobody else's.
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)
+        code = process.wait()
+    return code
 
 
 def _has_ended(process: subprocess.Popen[bytes]) -> bool:

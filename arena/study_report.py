@@ -1,10 +1,12 @@
 """The report of a study as Markdown, as a page and as JSON."""
 
+import re
 from collections.abc import Iterator, Mapping
 from html import escape
 from typing import Any, Final
 
 from arena.study import Finding, MeasureFinding, Meeting, Report
+from arena.study_file import MOST_CHARACTERS
 from arena.study_sheets import Sheet, sheets
 from results.page import document, moment, section, shown, table
 from results.plot import Mark, plot
@@ -12,8 +14,10 @@ from results.text import plain
 
 __all__ = ["markdown", "page", "summary"]
 
-_TEXT: Final = 1000
+_TEXT: Final = MOST_CHARACTERS
 _NAME: Final = 60
+#: What Markdown takes for more than text. Within a word an underscore is one.
+_LIVE: Final = re.compile(r"[\\`*\[\]~|]|(?<![^\W_])_|_(?![^\W_])")
 
 
 def markdown(report: Report) -> str:
@@ -32,7 +36,7 @@ def markdown(report: Report) -> str:
         )  # fmt: skip
         lines += [f"## {_marked(sheet.title)}", "", drawn, "", _marked(sheet.note), ""]
     date = report.made.partition("T")[0]
-    return "\n".join([*lines, f"{date}, {report.form}: `{plain(report.command, _TEXT)}`; {report.versions}.", ""])
+    return "\n".join([*lines, f"{date}, {report.form}: {_code(report.command)}; {report.versions}.", ""])
 
 
 def page(report: Report) -> str:
@@ -130,9 +134,21 @@ def _breakable(html: str) -> str:
 
 
 def _marked(text: str) -> str:
-    """Text that Markdown shows as it is, apart from its own emphasis."""
-    return escape(plain(text, _TEXT), quote=False)
+    """Text that Markdown shows as it is."""
+    return _dead(plain(text, _TEXT))
 
 
 def _cell(text: str) -> str:
-    return escape(plain(text), quote=False).replace("|", "\\|")
+    return _dead(plain(text))
+
+
+def _dead(text: str) -> str:
+    return _LIVE.sub(r"\\\g<0>", escape(text, quote=False))
+
+
+def _code(text: str) -> str:
+    """Text as code, between more backticks than stand together in it."""
+    shown_text = plain(text, _TEXT)
+    fence = "`" * (1 + max(map(len, re.findall("`+", shown_text)), default=0))
+    gap = " " if len(fence) > 1 else ""
+    return f"{fence}{gap}{shown_text}{gap}{fence}"

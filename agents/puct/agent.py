@@ -1,6 +1,7 @@
 """The agent `puct`: simulations that follow priors and values, in a tree that is kept from move to move."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final
 
 from agents._search.report import Report, Visits
@@ -16,8 +17,10 @@ from games.base import Color, State
 __all__ = ["PuctAgent"]
 
 #: Discs say little before the end of Othello; the moves there are to choose from say more.
-_EVALUATORS: Final[Mapping[str, str]] = {"games.othello": "lead_look"}
+_EVALUATORS: Final[Mapping[str, str]] = {"games.gomoku": "lead_look", "games.othello": "lead_look"}
 _EVALUATOR: Final = "look"
+#: Lines of stones differ so much that little needs to be explored.
+_C: Final[Mapping[str, float]] = {"games.gomoku": 0.4}
 
 
 class PuctAgent(LimitedBySimulations[Engine]):
@@ -25,18 +28,18 @@ class PuctAgent(LimitedBySimulations[Engine]):
 
     `c` is how much is explored, `fpu` how much less than the average a move counts that nobody has tried. `alpha` and
     `epsilon` are the noise in the priors of the root; with a `temperature` the move is drawn by its visits. `report`
-    tells how the last move was found. Without `evaluator` the game decides.
+    tells how the last move was found. Without `evaluator` and `c` the game decides.
     """
 
     def __init__(
         self, name: str, color: Color, simulations: int | None = None, seconds: float | None = None,
-        evaluator: str | None = None, c: float = 1.0, fpu: float = 0.1, batch: int = 1, virtual_loss: float = 1.0,
-        alpha: float = 0.3, epsilon: float = 0.0, temperature: float = 0.0, show: int = 0,
+        evaluator: str | None = None, c: float | None = None, fpu: float = 0.1, batch: int = 1,
+        virtual_loss: float = 1.0, alpha: float = 0.3, epsilon: float = 0.0, temperature: float = 0.0, show: int = 0,
     ) -> None:  # fmt: skip
         super().__init__(name, color, simulations=simulations, seconds=seconds, show=show)
         self.evaluator = None if evaluator is None else one_of("evaluator", evaluator, EVALUATORS)
+        self.c = None if c is None else number("c", c, least=0)
         self.settings = Settings(
-            c=number("c", c, least=0),
             fpu=number("fpu", fpu, least=0),
             batch=whole("batch", batch, most=4096),
             virtual_loss=number("virtual_loss", virtual_loss, least=0),
@@ -47,11 +50,11 @@ class PuctAgent(LimitedBySimulations[Engine]):
 
     def engine(self, state: State) -> Engine:
         """The search in its native form where there is one for the game, else in Python."""
-        evaluator = self.evaluator
+        game, evaluator = type(state).__module__, self.evaluator
         if evaluator is None:
-            evaluator = EVALUATORS[_EVALUATORS.get(type(state).__module__, _EVALUATOR)]
-        kernel = Kernel.of(state, evaluator, self.settings, now=self.now)
-        return kernel or Search(evaluator, self.settings, now=self.now)
+            evaluator = EVALUATORS[_EVALUATORS.get(game, _EVALUATOR)]
+        settings = replace(self.settings, c=_C.get(game, self.settings.c) if self.c is None else self.c)
+        return Kernel.of(state, evaluator, settings, now=self.now) or Search(evaluator, settings, now=self.now)
 
     def search(self, engine: Engine, state: State, *, seconds: float) -> Report:
         """The move that was visited most, or drawn by visits."""

@@ -113,6 +113,7 @@ def test_a_short_study_is_played_measured_and_reported(arena: Any, tiny: Any) ->
     assert ran.out == (arena.folder / "studies" / "tiny-short.md").read_text()
     told = json.loads((arena.folder / "studies" / "tiny-short.json").read_text())
     assert told["command"] == "arena study tiny.toml --short"
+    assert ran.err.startswith("tiny-short: 10 games and 1 measure in 3 parts\n")
     match, three, growth = told["parts"]
     assert match["matches"][0]["games"] == 4
     assert [entry["games"] for entry in three["matches"]] == [2, 2, 2]
@@ -127,8 +128,65 @@ def test_json_is_one_object_on_stdout(arena: Any, tiny: Any) -> None:
     ran = arena(*tiny(HEAD + MATCH, "--short", "--json", "--out", "deep/er", "--db", "other.db", "--name", "mine"))
     (told,) = ran.json
     assert told["parts"][0]["league"] == "mine-match"
-    assert (arena.folder / "deep" / "er" / "tiny-short.html").exists()
+    assert (arena.folder / "deep" / "er" / "mine.html").exists()
     assert keys(arena.folder / "other.db", "mine-match") == ["1:1-2", "1:2-1", "2:1-2", "2:2-1"]
+
+
+def test_the_command_of_the_report_has_every_option_that_shapes_what_is_found(arena: Any, tiny: Any) -> None:
+    shaping = [
+        "--short",
+        "--name",
+        "an other",
+        "--clock",
+        "wall",
+        "--memory=512M",
+        "--needs",
+        "numpy",
+        "--trust-agents",
+    ]
+    (told,) = arena(*tiny(HEAD + MATCH, *shaping, "--json", "--out", "there", "--db", "other.db")).json
+    assert told["command"] == (
+        "arena study tiny.toml --short --name 'an other' --clock wall --memory 512M --needs numpy --trust-agents"
+    )
+
+
+def test_a_run_under_another_name_leaves_the_report_of_the_study_alone(arena: Any, tiny: Any) -> None:
+    arena(*tiny(HEAD + GROWTH, "--short"))
+    before = {path.name: path.read_bytes() for path in (arena.folder / "studies").iterdir()}
+    ran = arena(*tiny(HEAD + GROWTH, "--short", "--name", "other"))
+    assert ran.code == 0, ran.err
+    after = {path.name: path.read_bytes() for path in (arena.folder / "studies").iterdir()}
+    assert after.keys() - before.keys() == {"other.html", "other.md", "other.json", "other.measures.json"}
+    assert before.items() <= after.items()
+    assert ran.err.splitlines()[-1] == "written to studies/other.html, .md and .json"
+
+
+@pytest.mark.parametrize("name", ["a/b", "x" * 201])
+def test_a_name_that_no_file_can_have_is_told_before_the_first_game(arena: Any, tiny: Any, name: str) -> None:
+    ran = arena(*tiny(TINY, "--name", name))
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err == "arena: the report is called after --name: no '/' in it, 200 bytes at most\n"
+    assert not (arena.folder / "arena.db").exists()
+
+
+def test_a_module_beside_the_study_is_found_and_measured_anew_each_time(arena: Any) -> None:
+    folder = arena.folder / "mine"
+    folder.mkdir()
+    (folder / "own.toml").write_text(HEAD + GROWTH.replace("agents.microchess_growth", "beside"))
+    for number in (1, 2):
+        # The bytes differ in length: Python's cache knows changes within a second by that alone.
+        table = {"columns": ["number"], "rows": [[10**number]]}
+        (folder / "beside.py").write_text(f"import json\nprint(json.dumps({table}))\n")
+        ran = arena("study", "mine/own.toml", "--short", "--json")
+        assert ran.code == 0, ran.err
+        assert ran.json[0]["parts"][0]["rows"] == [[10**number]]
+        assert "kept from an earlier run" not in ran.err
+
+
+def test_a_file_that_is_not_there_is_told_as_such(arena: Any) -> None:
+    ran = arena("study", "/nonexistent.toml")
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err == "arena: no study file '/nonexistent.toml': there is no such file\n"
 
 
 def test_a_killed_study_goes_on_where_it_was(arena: Any, tiny: Any, is_gone: IsGone) -> None:
@@ -168,6 +226,7 @@ def test_a_finished_study_plays_and_measures_nothing_again(arena: Any, tiny: Any
     assert ran.json[0]["parts"][1]["rows"][1][1] == 777
     assert "1/4" not in ran.err
     assert "4 of 4 games were stored already" in ran.err
+    assert "kept from an earlier run: positions\n" in ran.err
 
 
 @pytest.mark.parametrize("broken", ["", "[]", "{", '{"a": 1}', "\x00"])
@@ -191,7 +250,7 @@ def test_a_measure_ends_with_the_study(arena: Any, tiny: Any, number: signal.Sig
     _, err = process.communicate(timeout=60)
     assert process.returncode == (-signal.SIGKILL if number == signal.SIGKILL else 130)
     if number != signal.SIGKILL:
-        assert err == "interrupted: all before this measure is kept; the same command goes on from there\n"
+        assert err == "interrupted: all games before this measure are stored; the same command goes on from there\n"
     assert is_still(arena.folder)
 
 
@@ -200,19 +259,20 @@ def test_a_measure_ends_with_the_study(arena: Any, tiny: Any, number: signal.Sig
     [
         ('["--depth", 77]', "agents.microchess_growth --depth 77 failed: agents.microchess_growth: error: argument"),
         ('["--deep", 3]', "agents.microchess_growth --deep 3 failed: agents.microchess_growth: error: unrecognized"),
-        ('["--help"]', "agents.microchess_growth --help printed no table: "),
+        ('["--help"]', "agents.microchess_growth --help printed no table: no JSON, it begins with 'usage: "),
     ],
 )
 def test_a_measure_that_fails_is_one_line_and_exit_1(arena: Any, tiny: Any, changed: str, said: str) -> None:
     ran = arena(*tiny(HEAD + GROWTH.replace('["--depth", 3]', changed)))
     assert (ran.code, ran.out) == (1, "")
-    assert ran.err.splitlines()[-1].startswith(f"Error: {said}")
-    assert ran.err.count("\n") == 2
+    assert ran.err.splitlines()[-1].startswith(f"arena: {said}")
+    assert ran.err.count("\n") == 3
 
 
 def test_a_module_that_is_not_there_is_one_line_and_exit_1(arena: Any, tiny: Any) -> None:
     ran = arena(*tiny(HEAD + GROWTH.replace("microchess_growth", "nothing")))
     assert ran.code == 1
+    assert ran.err.splitlines()[-1].startswith("arena: ")
     assert ran.err.splitlines()[-1].endswith("No module named agents.nothing")
 
 

@@ -102,6 +102,14 @@ def test_games_are_counted_for_every_format(study: Any, form: str, games: int) -
         (HEAD + LEAGUE.replace("rounds = 5", "rounds = 0"), "part 1: rounds must be a whole number"),
         (HEAD + LEAGUE.replace("{ rounds = 1 }", "{ rounds = 0 }"), "part 1: rounds must be a whole number"),
         (HEAD + LEAGUE.replace("short = { rounds = 1 }", ""), "part 1: short is missing"),
+        (HEAD + LEAGUE.replace("short = { rounds = 1 }", "ronds = 1"), "part 1: unknown key 'ronds'; did you mean"),
+        (HEAD + MEASURE + "rounds = 2", "part 1: either module or entrants: rounds belongs to a league"),
+        (HEAD + LEAGUE + 'module = "x"', "part 1: either module or entrants: rounds belongs to a league"),
+        (HEAD + MEASURE.replace('{ arguments = ["--depth", 2] }', "{ time = 1 }"), "part 1: either module or entrants"),
+        (HEAD + MEASURE.replace("5]", '"a\\u0000b"]'), "part 1: arguments must have visible characters only, not 'a"),
+        (HEAD + MEASURE.replace("2]", '"a\\nb"]'), "part 1: arguments must have visible characters only, not 'a"),
+        (HEAD.replace("Nobody", "x" * 1000) + LEAGUE, "claim must have 1000 characters at most, not 1007"),
+        (HEAD.replace("Who", "x" * 1000) + LEAGUE, "question must have 1000 characters at most, not 1011"),
         (HEAD + LEAGUE.replace("{ rounds = 1 }", "true"), "part 1: short must be a table"),
         (HEAD + LEAGUE.replace("{ rounds = 1 }", "false"), "the short form has no part"),
         (HEAD + LEAGUE.replace(', "random"', ""), "part 1: a league needs at least two entrants"),
@@ -126,7 +134,34 @@ def test_what_is_wrong_is_said_in_one_line_with_the_nearest_key(study: Any, text
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize("name", ["othelo-2", "othello-22", "./missing.toml"])
+def test_a_question_and_a_claim_may_be_as_long_as_the_report_shows_them(study: Any) -> None:
+    found = study(HEAD.replace("Who is better?", "q" * 1000).replace("Nobody knows.", "c" * 1000) + LEAGUE)
+    assert (len(found.question), len(found.claim)) == (1000, 1000)
+
+
+@pytest.mark.parametrize("name", ["/nonexistent.toml", "./missing.toml", "missing.toml", "no/where", "/etc/passwd/x"])
+def test_a_missing_file_is_not_answered_with_the_studies_that_ship(name: str) -> None:
+    with pytest.raises(BadSettings) as caught:
+        load(name)
+    assert str(caught.value) == f"no study file {name!r}: there is no such file"
+
+
+@pytest.mark.parametrize("name", ["folder", "./folder", "folder/", "named.toml", "."])
+def test_a_folder_is_no_study(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "named.toml").mkdir()
+    with pytest.raises(BadSettings) as caught:
+        load(name)
+    assert str(caught.value) == f"no study file {name!r}: it is a folder"
+
+
+def test_a_measure_knows_the_folder_of_a_study_that_is_a_file(study: Any, tmp_path: Path) -> None:
+    assert study(HEAD + MEASURE).measures[0].folder == tmp_path
+    assert load("microchess-growth").measures[0].folder is None
+
+
+@pytest.mark.parametrize("name", ["othelo-2", "othello-22", "x" * 5000])
 def test_an_unknown_study_is_answered_with_what_there_is(name: str) -> None:
     with pytest.raises(BadSettings, match=f"no study {name!r}; (did you mean 'othello-2'|there are first-player, go)"):
         load(name)

@@ -157,6 +157,35 @@ def test_markdown_is_not_broken_by_text_of_others(report: Report) -> None:
     assert text.splitlines()[-1].startswith("2026-05-09, full form: `arena study wins`; arena ")
 
 
+HOLLOW = "`a` **b** [x](javascript:alert(1)) _c_ __d__ ~~e~~ \\* one_step_search"
+
+
+def test_markdown_of_others_is_shown_and_not_followed(report: Report) -> None:
+    study = replace(report.study, title=HOLLOW, question=HOLLOW, claim=HOLLOW)
+    text = markdown(replace(report, study=study))
+    shown = r"\`a\` \*\*b\*\* \[x\](javascript:alert(1)) \_c\_ \_\_d\_\_ \~\~e\~\~ \\\* one_step_search"
+    assert text.startswith(f"# {shown}\n\n**Question.** {shown}\n\n**Earlier claim.** {shown}\n\n")
+
+
+def test_markdown_in_cells_is_shown_and_not_followed(report: Report) -> None:
+    measured = Measured(columns=("[a](b)",), rows=(("**c** \\|",),))
+    text = markdown(replace(report, findings=[MeasureFinding(part=report.study.measures[0], measured=measured)]))
+    assert r"| \[a\](b)" in text
+    assert r"| \*\*c\*\* \\\|" in text
+
+
+def test_a_command_with_backticks_stays_code(report: Report) -> None:
+    text = markdown(replace(report, command="arena study 'a``b`.toml'"))
+    assert "full form: ``` arena study 'a``b`.toml' ```; arena " in text
+
+
+def test_the_longest_question_and_claim_are_shown_in_full(report: Report) -> None:
+    long = replace(report, study=replace(report.study, question="q" * 1000, claim="c" * 1000))
+    for text in (markdown(long), page(long)):
+        assert "q" * 1000 in text
+        assert "c" * 1000 in text
+
+
 def test_the_summary_is_small_and_says_date_command_and_versions(report: Report) -> None:
     told: Any = summary(report)
     assert (told["date"], told["command"], told["form"]) == ("2026-05-09", "arena study wins", "full")

@@ -152,3 +152,10 @@ def test_seconds_end_a_search_in_python(monkeypatch, fake_clock, capsys):
 def test_options_that_make_no_sense_are_refused_by_name(options):
     with pytest.raises(ValueError, match=f"^{next(iter(options))} must be"):
         agent(**options)
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "c"), [("gomoku", {}, 0.4), ("othello", {}, 1.0), ("gomoku", {"c": 2}, 2.0)]
+)
+def test_the_game_decides_how_much_is_explored_unless_somebody_else_does(name, options, c):
+    assert agent(**options).engine(games.load(name).start())._settings.c == c
