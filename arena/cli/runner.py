@@ -5,7 +5,7 @@ import json
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import cast
 
 import click
@@ -48,7 +48,8 @@ class Run:
     """A plan to be carried out: the league is made or continued, and what is missing is played.
 
     Without a name it is a new league, called after `prefix` (else the kind of plan). Each event is told to `tell`;
-    without it, progress is shown on stderr. Of the games of the plan `most` are wanted, all if it is None.
+    without it, progress is shown on stderr. Of the games of the plan `most` are wanted, all if it is None. A new league
+    begins with a rehearsal, unless there was one already.
     """
 
     store: Store
@@ -57,6 +58,17 @@ class Run:
     prefix: str = ""
     most: int | None = None
     tell: Callable[[Event], None] | None = None
+    is_rehearsed: bool = False
+
+    def rehearse(self) -> "Run":
+        """Start every agent once, if the league is a new one: slips are told before anything is played."""
+        if self._is_new():
+            with Workers(self.plan.game, self.plan.rules, needs=self.plan.needs, workers=1) as executor:
+                _rehearse(self.plan, executor)
+        return replace(self, is_rehearsed=True)
+
+    def _is_new(self) -> bool:
+        return self.name is None or self.store.league(self.name) is None
 
     def on_workers(self, workers: int | None, *, is_over: Callable[[], bool] = lambda: False) -> tuple[League, Summary]:
         """Several games at a time, one to a core."""
@@ -76,7 +88,7 @@ class Run:
     ) -> tuple[League, Summary]:  # fmt: skip
         store, plan = self.store, self.plan
         _warn(level)
-        if self.name is None or store.league(self.name) is None:
+        if not self.is_rehearsed and self._is_new():
             _rehearse(plan, executor)
         league = join(store, self.name, plan) if self.name is not None else self._new()
         if plan.kind == "league":

@@ -117,11 +117,11 @@ def _carry_out(
     failures: list[str] = []
     with Store.open(db, create=True) as store:
         click.echo(extent(study), err=True)
+        runs = {name: Run(store=store, plan=plan, name=f"{prefix}-{name}").rehearse() for name, plan in plans.items()}
         for number, part in enumerate(study.parts, 1):
             click.echo(f"{plain(study.stem)}, part {number} of {len(study.parts)}: {plain(part.label)}", err=True)
             if isinstance(part, LeaguePart):
-                run = Run(store=store, plan=plans[part.name], name=f"{prefix}-{part.name}")
-                league, ended = run.on_workers(workers)
+                league, ended = runs[part.name].on_workers(workers)
                 failures += ended.suspended
                 findings.append(finding_of(part, store, league.name))
             else:

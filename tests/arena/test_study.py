@@ -323,3 +323,10 @@ def test_shells_complete_the_names_of_studies(arena: Any) -> None:
     command = [sys.executable, "-P", "-m", "arena"]
     ran = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
     assert "plain,othello-7" in ran.stdout.split()
+
+
+def test_a_slip_in_a_later_part_is_told_before_anything_is_played(arena: Any, tiny: Any) -> None:
+    ran = arena(*tiny(TINY.replace("alphabeta:depth=1", "alphabeta:depht=1")))
+    assert ran.code == 2
+    assert "'depht'" in ran.err.splitlines()[-1]
+    assert "greedy against random" not in ran.err
