@@ -44,8 +44,11 @@ def is_confined(pid: int) -> bool:
 
 
 def is_zygote(pid: int) -> bool:
-    words = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
-    return b"arena.sandbox.zygote" in words and not is_confined(pid) and os.getsid(pid) == pid
+    try:
+        words = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
+        return b"arena.sandbox.zygote" in words and not is_confined(pid) and os.getsid(pid) == pid
+    except OSError:  # gone by now
+        return False
 
 
 def holds(condition: Callable[[], bool], *, seconds: float = 30.0) -> bool:

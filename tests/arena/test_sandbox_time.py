@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -41,9 +42,10 @@ class Wakes(ScriptedPlayer):
 def stopped_children() -> list[int]:
     found = []
     for task in Path("/proc/self/task").iterdir():
-        for pid in (task / "children").read_text().split():
-            if Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "T":
-                found.append(int(pid))
+        with suppress(OSError):  # a thread or a process that has just ended
+            for pid in (task / "children").read_text().split():
+                if Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "T":
+                    found.append(int(pid))
     return found
 
 

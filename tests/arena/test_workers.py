@@ -6,6 +6,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -67,12 +68,13 @@ def children() -> list[int]:
     """Our workers."""
     found = []
     for task in Path("/proc/self/task").iterdir():
-        for pid in (task / "children").read_text().split():
-            words = Path(f"/proc/{pid}/cmdline").read_bytes()
-            state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
-            # One that has just begun has no words yet. What has ended was left to us by others' workers.
-            if state != "Z" and (not words or b"arena.worker" in words.split(b"\0")):
-                found.append(int(pid))
+        with suppress(OSError):  # a thread or a process that has just ended
+            for pid in (task / "children").read_text().split():
+                words = Path(f"/proc/{pid}/cmdline").read_bytes()
+                state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+                # One that has just begun has no words yet. What has ended was left to us by others' workers.
+                if state != "Z" and (not words or b"arena.worker" in words.split(b"\0")):
+                    found.append(int(pid))
     return found
 
 
