@@ -42,8 +42,8 @@ class Wakes(ScriptedPlayer):
 def stopped_children() -> list[int]:
     found = []
     for task in Path("/proc/self/task").iterdir():
-        with suppress(OSError):  # a thread or a process that has just ended
-            for pid in (task / "children").read_text().split():
+        for pid in (task / "children").read_text().split():
+            with suppress(OSError):  # it has just ended
                 if Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "T":
                     found.append(int(pid))
     return found

@@ -64,16 +64,20 @@ def await_text(path: Path) -> str:
     return path.read_text()
 
 
+#: A flag in /proc/PID/stat, also of what has ended and not been waited for.
+PF_EXITING = 4
+
+
 def children() -> list[int]:
     """Our workers."""
     found = []
     for task in Path("/proc/self/task").iterdir():
-        with suppress(OSError):  # a thread or a process that has just ended
-            for pid in (task / "children").read_text().split():
+        for pid in (task / "children").read_text().split():
+            with suppress(OSError):  # it has just ended
                 words = Path(f"/proc/{pid}/cmdline").read_bytes()
-                state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
-                # One that has just begun has no words yet. What has ended was left to us by others' workers.
-                if state != "Z" and (not words or b"arena.worker" in words.split(b"\0")):
+                is_ending = int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[6]) & PF_EXITING
+                # One that has just begun has no words yet. What ends or has ended was left to us by others' workers.
+                if not is_ending and (not words or b"arena.worker" in words.split(b"\0")):
                     found.append(int(pid))
     return found
 
