@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import copy
+import os
+import subprocess
+import sys
+import sysconfig
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from types import MappingProxyType
 
 import pytest
@@ -134,3 +139,38 @@ def form(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str
         monkeypatch.setenv("ARENA_KERNEL", "python")
     form: str = request.param
     return form
+
+
+@pytest.fixture
+def passes_watched(tmp_path: Path) -> Callable[..., None]:
+    """Run tests again on a native module that was built to notice memory that is not its own."""
+
+    def run(package: str, source: str, *arguments: str, options: str = "detect_leaks=0") -> None:
+        root = Path(__file__).parents[2]
+        name = "_" + source.removesuffix(".cpp")
+        library = tmp_path / f"{name}{sysconfig.get_config_var('EXT_SUFFIX')}"
+        watching = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
+        folders = [f"-I{root / 'games' / '_kernel'}", f"-I{sysconfig.get_paths()['include']}"]
+        file = str(root.joinpath(*package.split("."), source))
+        built = ["g++", "-std=c++20", "-O1", "-g", "-fPIC", "-shared", *watching, *folders, file, "-o", str(library)]
+        subprocess.run(built, check=True)
+        preload = [
+            subprocess.run(
+                ["g++", f"-print-file-name={each}"], check=True, capture_output=True, text=True
+            ).stdout.strip()
+            for each in ("libasan.so", "libstdc++.so")
+        ]
+        code = f"""
+import importlib.util, sys, {package}, pytest
+spec = importlib.util.spec_from_file_location("{package}.{name}", {str(library)!r})
+sys.modules[spec.name] = {package}.{name} = module = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(module)
+sys.exit(pytest.main(["-q", "-p", "no:cacheprovider", *sys.argv[1:]]))
+"""
+        environment = {**os.environ, "LD_PRELOAD": " ".join(preload), "ASAN_OPTIONS": options}
+        command = [sys.executable, "-P", "-c", code, *arguments]
+        ran = subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, check=False)
+        assert ran.returncode == 0, ran.stdout + ran.stderr
+        assert " passed" in ran.stdout
+
+    return run

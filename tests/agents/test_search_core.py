@@ -1,13 +1,8 @@
 """The native searches agree with their twin in Python, and take whatever they are given."""
 
-import os
 import random
 import signal
-import subprocess
-import sys
-import sysconfig
 import threading
-from pathlib import Path
 
 import chess
 import pytest
@@ -380,31 +375,5 @@ def test_python_goes_on_while_a_search_runs_and_the_searcher_is_not_shared():
 
 
 @pytest.mark.soak
-def test_the_searches_touch_no_memory_that_is_not_theirs(tmp_path):
-    """These tests again, on a core that was built to notice."""
-    root = Path(__file__).parents[2]
-    library = tmp_path / f"_core{sysconfig.get_config_var('EXT_SUFFIX')}"
-    watching = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
-    folders = [f"-I{root / 'games' / '_kernel'}", f"-I{sysconfig.get_paths()['include']}"]
-    source = str(root / "agents" / "_search" / "core.cpp")
-    subprocess.run(
-        ["g++", "-std=c++20", "-O1", "-g", "-fPIC", "-shared", *watching, *folders, source, "-o", str(library)],
-        check=True,
-    )
-    preload = [
-        subprocess.run(["g++", f"-print-file-name={name}"], check=True, capture_output=True, text=True).stdout.strip()
-        for name in ("libasan.so", "libstdc++.so")
-    ]
-    code = f"""
-import importlib.util, sys, agents._search, pytest
-spec = importlib.util.spec_from_file_location("agents._search._core", {str(library)!r})
-sys.modules[spec.name] = agents._search._core = module = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(module)
-sys.exit(pytest.main(["-q", "-p", "no:cacheprovider", {str(Path(__file__))!r}]))
-"""
-    environment = {**os.environ, "LD_PRELOAD": " ".join(preload), "ASAN_OPTIONS": "detect_leaks=0"}
-    ran = subprocess.run(
-        [sys.executable, "-P", "-c", code], cwd=root, env=environment, capture_output=True, text=True, check=False
-    )
-    assert ran.returncode == 0, ran.stdout + ran.stderr
-    assert " passed" in ran.stdout
+def test_the_searches_touch_no_memory_that_is_not_theirs(passes_watched):
+    passes_watched("agents._search", "core.cpp", __file__)

@@ -4,9 +4,6 @@ import math
 import os
 import random
 import signal
-import subprocess
-import sys
-import sysconfig
 import threading
 from pathlib import Path
 
@@ -286,39 +283,10 @@ def test_trees_give_their_memory_back():
 
 
 @pytest.mark.soak
-def test_the_tree_touches_no_memory_that_is_not_its_own(tmp_path):
-    """The tests of this folder again, on a tree that was built to notice."""
-    root = Path(__file__).parents[3]
-    library = tmp_path / f"_native{sysconfig.get_config_var('EXT_SUFFIX')}"
-    watching = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
-    folders = [f"-I{root / 'games' / '_kernel'}", f"-I{sysconfig.get_paths()['include']}"]
-    source = str(root / "agents" / "puct" / "native.cpp")
-    subprocess.run(
-        ["g++", "-std=c++20", "-O1", "-g", "-fPIC", "-shared", *watching, *folders, source, "-o", str(library)],
-        check=True,
-    )
-    preload = [
-        subprocess.run(["g++", f"-print-file-name={name}"], check=True, capture_output=True, text=True).stdout.strip()
-        for name in ("libasan.so", "libstdc++.so")
-    ]
-    left_out = "give_their_memory_back or whole_games or profile"  # the watcher keeps what was freed
-    code = f"""
-import importlib.util, sys, agents.puct, pytest
-spec = importlib.util.spec_from_file_location("agents.puct._native", {str(library)!r})
-sys.modules[spec.name] = agents.puct._native = module = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(module)
-sys.exit(pytest.main(["-q", "-p", "no:cacheprovider", "-k", "not ({left_out})", {str(Path(__file__).parent)!r}]))
-"""
-    environment = {
-        **os.environ,
-        "LD_PRELOAD": " ".join(preload),
-        "ASAN_OPTIONS": "detect_leaks=0:allocator_may_return_null=1",
-    }
-    ran = subprocess.run(
-        [sys.executable, "-P", "-c", code], cwd=root, env=environment, capture_output=True, text=True, check=False
-    )
-    assert ran.returncode == 0, ran.stdout + ran.stderr
-    assert " passed" in ran.stdout
+def test_the_tree_touches_no_memory_that_is_not_its_own(passes_watched):
+    left_out = "not (give_their_memory_back or whole_games or profile)"  # the watcher keeps what was freed
+    options = "detect_leaks=0:allocator_may_return_null=1"
+    passes_watched("agents.puct", "native.cpp", "-k", left_out, str(Path(__file__).parent), options=options)
 
 
 @pytest.mark.parametrize("name", GAMES)
