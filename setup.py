@@ -12,7 +12,7 @@ MODULES = {
     "games._native_gomoku": "games/_kernel/gomoku.cpp",
     "games._native_mushroom": "games/_kernel/mushroom.cpp",
     "games._native_go": "games/_kernel/go.cpp",
-    "agents._search._core": "agents/_search/core.cpp",
+    "agents.core._core": "agents/core/core.cpp",
     "agents.gomoku._native": "agents/gomoku/native.cpp",
     "agents.mushroom._native": "agents/mushroom/native.cpp",
     "agents.othello._native": "agents/othello/native.cpp",

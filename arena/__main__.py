@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import NoReturn
 
-from arena import spawn
+from arena.execution import spawn
 
 __all__ = ["main"]
 

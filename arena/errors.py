@@ -13,11 +13,11 @@ ArenaError                  games.errors; its text is one line for a person
 │   └── PgnError            results.errors    exit 2
 ├── EngineMissing           stockfish_bridge  exit 2
 ├── BrokenPosition          stockfish_bridge  ours: such a position must not reach an engine; the game is void
-├── NoMove                  arena.outward     exit 1 where the other program cannot be told
+├── NoMove                  arena.engine     exit 1 where the other program cannot be told
 ├── UnknownAgent            here              exit 2
 ├── BadSettings             here              exit 2
 ├── OutputError             here              exit 1
-├── MeasureFailed           arena.study_measure  exit 1
+├── MeasureFailed           arena.studies.measure  exit 1
 └── Void                    here              ours: the game is replayed
     └── Starved             here              the machine withheld the CPU until past every limit
 """

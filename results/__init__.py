@@ -1,5 +1,5 @@
 """What was played: the store, standings, exports."""
 
-from results.face import Results, load
+from results.api import Results, load
 
 __all__ = ["Results", "load"]

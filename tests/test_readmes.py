@@ -62,7 +62,7 @@ def test_the_commands_of_the_readme_of_the_bridge_run(tmp_path: Path) -> None:
     run_commands((ROOT / "stockfish_bridge" / "README.md").read_text(encoding="utf-8"), tmp_path, least=1)
 
 
-@pytest.mark.parametrize("module", ["games.base", "results.score", "results.text", "results.utc"])
+@pytest.mark.parametrize("module", ["games.base", "results.standings.score", "results.text", "results.store.utc"])
 def test_the_examples_in_docstrings_are_true(module: str) -> None:
     loaded = __import__(module, fromlist=["_"])
     tried = doctest.testmod(loaded)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from games import live, names
-from results.store import Store
+from results.store.store import Store
 
 ROOT = Path(__file__).parent.parent
 PARTS = ("agents", "arena", "games", "results", "stockfish_bridge")

@@ -1,8 +1,8 @@
 """The agent `gomoku`: it sees fives, fours and open threes, and looks for wins by them before anything else."""
 
-from agents._search.report import Report
+from agents.core.limited import LimitedByDepth
+from agents.core.report import Report
 from agents.gomoku.kernel import Engine, engine
-from agents.search.limited import LimitedByDepth
 from games.base import Color
 from games.gomoku import GomokuState
 

@@ -1,8 +1,8 @@
 // Wins in which every move is a threat, so that the other side has few answers or one. force.py is the specification.
 #pragma once
 
-#include "../_search/table.hpp"
-#include "../_search/watch.hpp"
+#include "../core/table.hpp"
+#include "../core/watch.hpp"
 #include "threats.hpp"
 
 namespace arena::gomoku {

@@ -3,10 +3,10 @@
 from types import ModuleType
 from typing import Any, Protocol
 
-from agents._search.kernel import alphabeta
-from agents._search.native import extension
-from agents._search.report import Form, Limits, Report
 from agents.budget import Clock
+from agents.core.kernel import alphabeta
+from agents.core.native import extension
+from agents.core.report import Form, Limits, Report
 from agents.gomoku.search import Plain
 from games.base import State
 

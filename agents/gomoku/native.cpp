@@ -1,5 +1,5 @@
 // The search of the agent as the Python module agents.gomoku._native.
-#include "../_search/game.hpp"
+#include "../core/game.hpp"
 #include "search.hpp"
 
 namespace {

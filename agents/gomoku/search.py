@@ -5,8 +5,8 @@ import time
 from collections.abc import Iterable
 from typing import Final, NamedTuple, TypeAlias
 
-from agents._search.report import DECIDED, Form, Limits, Report
 from agents.budget import Clock, Deadline, OutOfTime
+from agents.core.report import DECIDED, Form, Limits, Report
 from agents.gomoku.force import Failed, Forcing
 from agents.gomoku.threats import Threats, points
 from games.base import BLACK, WHITE, Color, State

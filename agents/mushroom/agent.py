@@ -2,14 +2,14 @@
 
 from typing import Final
 
-from agents._search.report import Report
 from agents.budget import RESERVE
+from agents.core.limited import LimitedByDepth, LimitedBySimulations
+from agents.core.report import Report
+from agents.core.searching_agent import SearchingAgent
 from agents.mushroom.kernel import Engine, engine
 from agents.mushroom.states import STATES
 from agents.mushroom.uct import Recipe
 from agents.options import number, one_of
-from agents.search.limited import LimitedByDepth, LimitedBySimulations
-from agents.search.searching_agent import SearchingAgent
 from games.base import Color
 from games.mushroom import MushroomState
 

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "../_search/table.hpp"
-#include "../_search/watch.hpp"
+#include "../core/table.hpp"
+#include "../core/watch.hpp"
 #include "choices.hpp"
 
 namespace arena::mushroom {

@@ -3,8 +3,8 @@
 import contextlib
 from typing import Final, NamedTuple, TypeAlias
 
-from agents._search.report import DECIDED, Limits, Report
 from agents.budget import Clock, Deadline, OutOfTime
+from agents.core.report import DECIDED, Limits, Report
 from agents.mushroom.board import PASS, Board, Choice, written
 
 __all__ = ["AlphaBeta", "Table"]

@@ -4,10 +4,10 @@ import time
 from types import ModuleType
 from typing import Any, Final, NamedTuple, Protocol
 
-from agents._search.kernel import alphabeta, reported
-from agents._search.native import extension, most
-from agents._search.report import Form, Limits, Report
 from agents.budget import Clock
+from agents.core.kernel import alphabeta, reported
+from agents.core.native import extension, most
+from agents.core.report import Form, Limits, Report
 from agents.mushroom.alphabeta import AlphaBeta, Table
 from agents.mushroom.board import Board
 from agents.mushroom.states import STATES

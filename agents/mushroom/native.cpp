@@ -1,5 +1,5 @@
 // The searches of the agents as the Python module agents.mushroom._native.
-#include "../_search/game.hpp"
+#include "../core/game.hpp"
 #include "alphabeta.hpp"
 #include "uct.hpp"
 

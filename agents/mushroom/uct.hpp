@@ -4,7 +4,7 @@
 #include <cmath>
 #include <memory>
 
-#include "../_search/watch.hpp"
+#include "../core/watch.hpp"
 #include "choices.hpp"
 
 namespace arena::mushroom {

@@ -4,8 +4,8 @@ import math
 from dataclasses import dataclass
 from typing import Final
 
-from agents._search.report import Report, Visits
 from agents.budget import Clock, Deadline, OutOfTime
+from agents.core.report import Report, Visits
 from agents.mushroom.board import PASS, Board, Choice, written
 from agents.mushroom.states import States
 

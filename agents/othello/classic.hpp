@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "../_search/watch.hpp"
+#include "../core/watch.hpp"
 #include "uct.hpp"
 
 namespace arena::othello {

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from types import ModuleType
 from typing import Final
 
-from agents._search.report import Report
 from agents.budget import Deadline, OutOfTime
+from agents.core.report import Report
 from agents.options import one_of, whole
 from agents.othello.maps import MAPS, square
 from agents.othello.native import Engine

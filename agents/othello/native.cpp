@@ -1,5 +1,5 @@
 // The Othello searches as the Python module agents.othello._native.
-#include "../_search/binding.hpp"
+#include "../core/binding.hpp"
 #include "classic.hpp"
 #include "strong.hpp"
 #include "uct.hpp"

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
-from agents._search.native import extension
-from agents._search.report import Form
+from agents.core.native import extension
+from agents.core.report import Form
 
 __all__ = ["Engine", "native"]
 

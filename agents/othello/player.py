@@ -1,7 +1,7 @@
 """What the Othello agents share."""
 
+from agents.core.searching_agent import SearchingAgent
 from agents.othello.native import Engine, native
-from agents.search.searching_agent import SearchingAgent
 from games.othello import OthelloState
 
 __all__ = ["OthelloPlayer"]

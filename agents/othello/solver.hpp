@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "../_search/watch.hpp"
+#include "../core/watch.hpp"
 #include "patterns.hpp"
 #include "table.hpp"
 

@@ -3,7 +3,7 @@
 import functools
 from typing import Any, Final
 
-from agents._search.report import Report
+from agents.core.report import Report
 from agents.options import whole
 from agents.othello.native import Engine, native
 from agents.othello.patterns import DISC, Weights, bundled

@@ -6,7 +6,7 @@
 #include <limits>
 #include <vector>
 
-#include "../_search/watch.hpp"
+#include "../core/watch.hpp"
 #include "othello.hpp"
 
 namespace arena::othello {

@@ -2,16 +2,16 @@
 
 import contextlib
 
-from agents._search.native import most
-from agents._search.report import Report, Visits
 from agents.budget import Deadline, OutOfTime
+from agents.core.limited import LimitedBySimulations
+from agents.core.native import most
+from agents.core.report import Report, Visits
 from agents.options import number, one_of
 from agents.othello.dice import Dice
 from agents.othello.native import Engine
 from agents.othello.player import OthelloPlayer
 from agents.othello.playouts import PLAYOUTS
 from agents.othello.tree import Tree
-from agents.search.limited import LimitedBySimulations
 from games.base import Color
 from games.othello import OthelloState
 

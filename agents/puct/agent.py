@@ -4,14 +4,14 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
-from agents._search.report import Report, Visits
+from agents.core.limited import LimitedBySimulations
+from agents.core.report import Report, Visits
 from agents.options import number, one_of, whole
 from agents.puct.base import Engine, Settings
 from agents.puct.evaluation import EVALUATORS
 from agents.puct.kernel import Kernel
 from agents.puct.search import Search
 from agents.puct.selection import choose, dirichlet
-from agents.search.limited import LimitedBySimulations
 from games.base import Color, State
 
 __all__ = ["PuctAgent"]

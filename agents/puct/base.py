@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
-from agents._search.report import Form
+from agents.core.report import Form
 from games.base import State
 
 __all__ = ["Branch", "Engine", "Evaluation", "Evaluator", "Figures", "Settings", "Tally"]

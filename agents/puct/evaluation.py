@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
-from agents._search.lead import lead
+from agents.core.lead import lead
 from agents.evaluation import balance
 from agents.puct.base import Evaluation, Evaluator
 from games.base import State

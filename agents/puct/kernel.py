@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from types import ModuleType
 from typing import Any, Final
 
-from agents._search.native import extension, most
-from agents._search.report import Form
-from agents._search.story import STORIES
 from agents.budget import Clock
+from agents.core.native import extension, most
+from agents.core.native_position import NATIVE_POSITIONS
+from agents.core.report import Form
 from agents.puct.base import Branch, Evaluator, Figures, Settings, Tally
 from agents.puct.evaluation import Cached, Heuristic, asked
 from games.base import State
@@ -52,7 +52,7 @@ class Kernel:
 
         `cache` is how many values a heuristic remembers, as a power of two. With `timed` phases are measured.
         """
-        module, told = native(), STORIES.get(type(state).__module__)
+        module, told = native(), NATIVE_POSITIONS.get(type(state).__module__)
         if module is None or told is None:
             return None
         if cache is None:

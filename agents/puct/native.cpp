@@ -1,5 +1,5 @@
 // The tree of PUCT over the kernels of the games, for Python: agents.puct._native.
-#include "../_search/game.hpp"
+#include "../core/game.hpp"
 #include "puct.hpp"
 
 namespace {

@@ -4,7 +4,7 @@
 #include <memory>
 #include <optional>
 
-#include "../_search/watch.hpp"
+#include "../core/watch.hpp"
 #include "tree.hpp"
 #include "values.hpp"
 

@@ -4,8 +4,8 @@ import math
 import time
 from collections.abc import Sequence
 
-from agents._search.report import Form
 from agents.budget import Clock
+from agents.core.report import Form
 from agents.puct import backup
 from agents.puct.base import Branch, Evaluator, Figures, Settings, Tally
 from agents.puct.evaluation import Cached, asked

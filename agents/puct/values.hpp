@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <vector>
 
-#include "../_search/rules.hpp"
+#include "../core/rules.hpp"
 
 namespace arena::puct {
 

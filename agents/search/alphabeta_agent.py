@@ -1,9 +1,9 @@
 """Alpha-beta on the search core: deepening, a table of positions, captures followed to their end."""
 
-from agents._search.kernel import Kernel
-from agents._search.plain import Plain
-from agents._search.report import Engine, Report
-from agents.search.limited import LimitedByDepth
+from agents.core.kernel import Kernel
+from agents.core.limited import LimitedByDepth
+from agents.core.plain import Plain
+from agents.core.report import Engine, Report
 from games.base import Color, State
 
 __all__ = ["AlphaBetaAgent"]

@@ -2,11 +2,11 @@
 
 from typing import Final
 
-from agents._search.kernel import Kernel
-from agents._search.plain import Plain
-from agents._search.report import Engine, Recipe, Report
+from agents.core.kernel import Kernel
+from agents.core.limited import LimitedBySimulations
+from agents.core.plain import Plain
+from agents.core.report import Engine, Recipe, Report
 from agents.options import number, one_of, whole
-from agents.search.limited import LimitedBySimulations
 from games.base import Color, State
 
 __all__ = ["UCTAgent"]

@@ -5,10 +5,10 @@ from dataclasses import asdict
 
 import click
 
-from arena.catalog import Description, EngineDescription, bundled, engines
 from arena.cli.options import json_option
-from arena.staging import home
-from arena.submissions import Submission, Submissions
+from arena.entrants.catalog import Description, EngineDescription, bundled, engines
+from arena.entrants.staging import home
+from arena.entrants.submissions import Submission, Submissions
 from results.text import plain
 
 __all__ = ["command"]

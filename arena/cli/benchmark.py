@@ -17,16 +17,16 @@ from arena.cli.options import (
     workers_option,
 )
 from arena.cli.runner import Run, tell_json, tell_line
-from arena.entrants import resolve_all
+from arena.competition.plan import Options
+from arena.entrants.entrant import resolve_all
+from arena.entrants.staging import home
 from arena.errors import BadSettings
-from arena.plan import Options
-from arena.staging import home
 from games.base import join_parameters, split_parameters
-from results.match import Match, ladder_text
 from results.record import GameRecord
-from results.standings import standings
-from results.store import Store
-from results.tables import row_dict
+from results.standings.match import Match, ladder_text
+from results.standings.standings import standings
+from results.standings.tables import row_dict
+from results.store.store import Store
 
 __all__ = ["command"]
 

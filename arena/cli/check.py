@@ -6,9 +6,9 @@ import click
 
 from arena.cli.checking import report_text
 from arena.cli.options import agent_argument, check_options, json_option
-from arena.entrants import resolve
-from arena.inspection import inspect, short_game
-from arena.staging import home
+from arena.competition.inspection import inspect, short_game
+from arena.entrants.entrant import resolve
+from arena.entrants.staging import home
 
 __all__ = ["command"]
 

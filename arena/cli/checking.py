@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from arena.cli.lines import ending, label
-from arena.explanation import length
-from arena.inspection import Report, Trial
+from arena.competition.explanation import length
+from arena.competition.inspection import Report, Trial
 from results.text import plain
 
 __all__ = ["report_text"]

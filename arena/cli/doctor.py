@@ -5,8 +5,8 @@ import json
 import click
 
 from arena.cli.options import json_option
-from arena.engines import found
-from arena.sandbox.doctor import Diagnosis, diagnose
+from arena.competition.doctor import Diagnosis, diagnose
+from arena.entrants.engines import found
 
 __all__ = ["command"]
 

@@ -6,10 +6,10 @@ from dataclasses import asdict
 from pathlib import Path
 
 from arena.cli.lines import label
-from arena.forecast import forecast
-from arena.plan import Plan
-from arena.workers import cores
-from results.store import Store
+from arena.competition.forecast import forecast
+from arena.competition.plan import Plan
+from arena.execution.workers import cores
+from results.store.store import Store
 
 __all__ = ["schedule_text"]
 

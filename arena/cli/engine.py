@@ -7,17 +7,17 @@ from typing import Any
 import click
 
 from arena.cli.options import run_options
-from arena.config_values import MOST_SECONDS
-from arena.entrants import resolve
+from arena.competition.config_values import MOST_SECONDS
+from arena.competition.plan import Options
+from arena.engine.desk import Desk, NoMove
+from arena.engine.line import Line
+from arena.engine.post import Break, Speaker, read_lines, serve, wait_for_hangup
+from arena.engine.protocols import PROTOCOLS, game_of, server_of
+from arena.engine.title import Title
+from arena.entrants.entrant import resolve
+from arena.entrants.staging import home
 from arena.errors import BadSettings, OutputError
-from arena.outward.desk import Desk, NoMove
-from arena.outward.line import Line
-from arena.outward.post import Break, Speaker, read_lines, serve, wait_for_hangup
-from arena.outward.protocols import PROTOCOLS, game_of, server_of
-from arena.outward.title import Title
-from arena.plan import Options
-from arena.seating import Seating
-from arena.staging import home
+from arena.referee.player_factory import PlayerFactory
 from arena.version import version
 from results.text import plain
 
@@ -70,9 +70,9 @@ def command(protocol: str, agent: str, game: str | None, **options: Any) -> None
     if sys.stdout is None:
         raise OutputError("nobody can hear the answers: stdout is closed")
     stop = Break()
-    with Seating(plan.game, plan.rules, needs=plan.needs) as seating:
+    with PlayerFactory(plan.game, plan.rules, needs=plan.needs) as factory:
         desk = Desk(
-            lambda: seating.player(entrant, charge=plan.charge),
+            lambda: factory.player(entrant, charge=plan.charge),
             seconds=plan.seconds, seed=plan.seed, thought=stop.thought,
         )  # fmt: skip
         try:

@@ -4,14 +4,14 @@ from pathlib import Path
 
 import click
 
-from arena import roster
 from arena.cli.options import agent_argument, db_option
-from arena.entrants import resolve_all
+from arena.competition import roster
+from arena.entrants.entrant import resolve_all
+from arena.entrants.staging import home
 from arena.errors import BadSettings
-from arena.seating import Seating
-from arena.staging import home
+from arena.referee.player_factory import PlayerFactory
 from games.base import join_parameters, load
-from results.store import Store
+from results.store.store import Store
 from results.text import plain
 
 __all__ = ["command"]
@@ -38,9 +38,9 @@ def command(league: str, agent: tuple[str, ...], db: Path) -> None:
             raise BadSettings("people play with `arena play`, not in leagues")
         game = load(join_parameters(str(found.settings["game"]), found.settings["parameters"]))  # type: ignore[arg-type]
         entrants = [roster.fit(entrant, found, game) for entrant in resolved]
-        with Seating.of(found, game) as seating:
+        with PlayerFactory.of(found, game) as factory:
             for entrant in entrants:
                 found = roster.enter(store, found, entrant)
                 click.echo(f"{plain(entrant.name)} has entered {plain(found.name)}")
-                if why := seating.rehearse(entrant, game):
+                if why := factory.rehearse(entrant, game):
                     click.echo(f"warning: it does not start and will lose its games: {why}", err=True)

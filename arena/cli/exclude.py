@@ -7,7 +7,7 @@ import click
 from arena.cli.lines import game_text
 from arena.cli.options import db_option, record_argument
 from arena.errors import BadSettings
-from results.store import Store
+from results.store.store import Store
 from results.text import plain
 
 __all__ = ["command"]

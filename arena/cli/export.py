@@ -10,11 +10,11 @@ import click
 from arena.cli.options import db_option
 from arena.cli.output import cannot_write, check_output, output_option, replacing, write
 from arena.errors import BadSettings
-from results import export
-from results.face import Results
+from results.api import Results
 from results.league import Exclusion
+from results.notation import export
 from results.record import GameRecord
-from results.store import Store
+from results.store.store import Store
 from results.text import plain
 
 __all__ = ["command"]

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from arena.cli.lines import ending, fault_line, label
-from arena.referee import Turn
+from arena.referee.referee import Turn
 from games.base import Color
 from results.record import GameRecord, Seat
 from results.text import plain

@@ -19,17 +19,17 @@ from arena.cli.options import (
     workers_option,
 )
 from arena.cli.runner import Run, default_name, tell_json
-from arena.config import Config
-from arena.config_values import MOST_ROUNDS
-from arena.entrants import resolve_all
+from arena.competition.config import Config
+from arena.competition.config_values import MOST_ROUNDS
+from arena.competition.plan import Options
+from arena.entrants.entrant import resolve_all
+from arena.entrants.staging import home
 from arena.errors import BadSettings
-from arena.plan import Options
-from arena.schedule import FORMATS
-from arena.staging import home
-from results.store import Store
-from results.table import table
-from results.tables import row_dict, standings_text
-from results.words import words
+from arena.formats.round_robin import FORMATS
+from results.standings.table import table
+from results.standings.tables import row_dict, standings_text
+from results.standings.words import words
+from results.store.store import Store
 
 __all__ = ["command"]
 

@@ -2,7 +2,7 @@
 
 from results.errors import NoLeague
 from results.league import League
-from results.store import Store
+from results.store.store import Store
 from results.text import plain
 
 __all__ = ["find_league"]

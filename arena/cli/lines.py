@@ -1,7 +1,7 @@
 """Games in words."""
 
-from arena.explanation import length
-from arena.league import Progress
+from arena.competition.explanation import length
+from arena.competition.league import Progress
 from results.record import FaultRecord, GameRecord
 from results.text import plain
 

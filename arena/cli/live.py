@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from arena.cli.lines import game_line, game_text, label
-from arena.league import Event, Notice
+from arena.competition.league import Event, Notice
 from results.league import League
-from results.standings import Row
-from results.store import Store
-from results.table import rows
+from results.standings.standings import Row
+from results.standings.table import rows
+from results.store.store import Store
 from results.text import plain
 
 if TYPE_CHECKING:

@@ -19,16 +19,16 @@ from arena.cli.options import (
     workers_option,
 )
 from arena.cli.runner import Run, tell_json, tell_line
-from arena.entrants import resolve_all
+from arena.competition.league import Event, Progress
+from arena.competition.plan import Options
+from arena.entrants.entrant import resolve_all
+from arena.entrants.staging import home
 from arena.errors import BadSettings
-from arena.league import Event, Progress
-from arena.plan import Options
-from arena.staging import home
-from arena.workers import cores
-from results.match import Match
-from results.sequential import Sequential
-from results.sprt import Model, Sprt
-from results.store import Store
+from arena.execution.workers import cores
+from results.standings.match import Match
+from results.standings.sequential import Sequential
+from results.standings.sprt import Model, Sprt
+from results.store.store import Store
 from results.text import plain
 
 __all__ = ["command"]

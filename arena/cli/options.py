@@ -10,13 +10,13 @@ import click
 from click.shell_completion import CompletionItem
 
 from agents.names import NAMES
-from arena.config import KEYS, Config, load, names
-from arena.config_values import MOST_SECONDS
-from arena.entrants import LIBRARIES
-from arena.size import read_share, read_size
-from arena.staging import home
-from arena.submissions import Submissions
-from arena.workers import check_count
+from arena.competition.config import KEYS, Config, load, names
+from arena.competition.config_values import MOST_SECONDS
+from arena.entrants.entrant import LIBRARIES
+from arena.entrants.size import read_share, read_size
+from arena.entrants.staging import home
+from arena.entrants.submissions import Submissions
+from arena.execution.workers import check_count
 from games import base
 from games.errors import ArenaError
 

@@ -2,11 +2,11 @@
 
 from functools import partial
 
-from arena.clock import Charge, charged
-from arena.explanation import explain
+from arena.competition.explanation import explain
+from arena.process.charge import Charge, charged
 from results.league import League
+from results.pages.replay_page import replay_page
 from results.record import GameRecord, MoveRecord
-from results.replay_page import replay_page
 
 __all__ = ["record_page"]
 

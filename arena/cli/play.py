@@ -10,13 +10,13 @@ from arena.cli.game_text import end_report, turn_text
 from arena.cli.lines import label
 from arena.cli.options import agent_argument, db_option, game_options, json_option, name_option, run_options
 from arena.cli.runner import Run, say
-from arena.entrants import resolve_all
+from arena.competition.plan import Options
+from arena.entrants.entrant import resolve_all
+from arena.entrants.staging import home
 from arena.errors import BadSettings
-from arena.plan import Options
-from arena.referee import Turn
-from arena.staging import home
-from results.json_form import brief
-from results.store import Store
+from arena.referee.referee import Turn
+from results.notation.json_form import brief
+from results.store.store import Store
 
 __all__ = ["command"]
 

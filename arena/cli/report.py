@@ -10,10 +10,10 @@ from arena.cli.leagues import find_league
 from arena.cli.options import db_option
 from arena.cli.output import cannot_write, check_output, output_option, write
 from arena.cli.pages import record_page
-from results import utc
-from results.report_page import Report, line_of, report_page
-from results.store import Store
-from results.table import table
+from results.pages.report_page import Report, line_of, report_page
+from results.standings.table import table
+from results.store import utc
+from results.store.store import Store
 
 __all__ = ["command"]
 

@@ -6,9 +6,9 @@ from pathlib import Path
 import click
 
 from arena.cli.options import db_option, json_option, record_argument
-from arena.rerun import play_again
-from arena.staging import home
-from results.store import Store
+from arena.competition.rerun import play_again
+from arena.entrants.staging import home
+from results.store.store import Store
 from results.text import line_of, plain
 
 __all__ = ["command"]

@@ -12,23 +12,23 @@ import click
 
 from arena.cli.lines import game_line
 from arena.cli.live import progress
-from arena.draw import Draw
+from arena.competition.league import Event, Progress, Summary, join, run
+from arena.competition.plan import Plan
+from arena.competition.queue import PairingQueue
+from arena.entrants.staging import home
 from arena.errors import OutputError, UnknownAgent
-from arena.executor import Executor, Inline, Ok
-from arena.league import Event, Progress, Summary, join, run
-from arena.plan import Plan
-from arena.presence import began, is_alive
-from arena.referee import Turn
+from arena.execution.executor import Executor, Inline, Ok
+from arena.execution.workers import Workers, cores
+from arena.process.presence import began, is_alive
+from arena.referee.player_factory import PlayerFactory
+from arena.referee.referee import Turn
+from arena.referee.task import Rehearsal
 from arena.sandbox.level import Level
-from arena.seating import Seating
-from arena.staging import home
-from arena.task import Rehearsal
-from arena.workers import Workers, cores
 from games import live
 from results.errors import LeagueExists
-from results.json_form import brief
 from results.league import League
-from results.store import Store
+from results.notation.json_form import brief
+from results.store.store import Store
 from results.text import plain
 
 __all__ = ["Run", "default_name", "say", "tell_json", "tell_line"]
@@ -79,8 +79,8 @@ class Run:
 
     def here(self, *, watch: Callable[[Turn], None]) -> tuple[League, Summary]:
         """One game after the other, for somebody who watches or plays."""
-        with Seating(self.plan.game, self.plan.rules, needs=self.plan.needs) as seating:
-            return self._carried_out(Inline(seating), seating.level, watch=watch)
+        with PlayerFactory(self.plan.game, self.plan.rules, needs=self.plan.needs) as factory:
+            return self._carried_out(Inline(factory), factory.level, watch=watch)
 
     def _carried_out(
         self, executor: Executor, level: Level, *,
@@ -95,7 +95,7 @@ class Run:
             form = {"kernel": "its native kernel", "python": "its rules in Python"}[live(plan.game.name)]
             click.echo(f"{league.name}: {plan.game.name} runs on {form}", err=True)
         store.claim(league.name, pid=os.getpid(), began=began(os.getpid()), is_alive=is_alive)
-        draw = Draw(store, league)
+        draw = PairingQueue(store, league)
         if draw.done:
             total = max(draw.done, self.most or draw.total)
             click.echo(f"{league.name}: {draw.done} of {total} games were stored already", err=True)
@@ -103,7 +103,7 @@ class Run:
             return league, run(store, league, plan, executor, home=home(), tell=tell, watch=watch, is_over=is_over)
 
     @contextmanager
-    def _telling(self, league: League, draw: Draw) -> Iterator[Callable[[Event], None]]:
+    def _telling(self, league: League, draw: PairingQueue) -> Iterator[Callable[[Event], None]]:
         if self.tell is not None:
             yield self.tell
         else:
@@ -168,7 +168,7 @@ def _interruptible(store: Store, league: League, most: int | None) -> Iterator[N
     try:
         yield
     except KeyboardInterrupt:
-        draw = Draw(store, store.known(league.name))
+        draw = PairingQueue(store, store.known(league.name))
         again = "the same command" if league.kind == "league" else f"the same command with --name {league.name}"
         total = most or draw.total
         click.echo(f"interrupted: {draw.done} of {total} games are stored; {again} goes on from there", err=True)

@@ -9,11 +9,11 @@ from arena.cli.game_text import end_report
 from arena.cli.options import db_option
 from arena.cli.output import check_output, output_option, write
 from games.base import join_parameters
-from results.export import NOTATIONS, notation
-from results.json_form import full
+from results.notation.export import NOTATIONS, notation
+from results.notation.json_form import full
+from results.notation.replay import replay
 from results.record import GameRecord
-from results.replay import replay
-from results.store import Store
+from results.store.store import Store
 from results.text import line_of, plain
 
 __all__ = ["command"]

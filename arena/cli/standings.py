@@ -7,12 +7,12 @@ import click
 from arena.cli.leagues import find_league
 from arena.cli.options import db_option, league_option
 from arena.errors import BadSettings
-from results import tables
-from results.standings import crosstable
-from results.store import Store
-from results.table import table
+from results.standings import tables
+from results.standings.standings import crosstable
+from results.standings.table import table
+from results.standings.words import words
+from results.store.store import Store
 from results.text import plain
-from results.words import words
 
 __all__ = ["command"]
 

@@ -6,14 +6,14 @@ from typing import Final
 
 import click
 
-from arena import study_file
-from arena.study_file import Study
+from arena.studies import file as study_file
+from arena.studies.file import Study
 from results.text import plain
 
 __all__ = ["Remembering", "extent", "list_json", "list_text", "typed"]
 
 #: Where the words of the command line are remembered.
-_WORDS: Final = "arena.study.words"
+_WORDS: Final = "arena.studies.study.words"
 #: What changes nothing of what is found.
 _LEFT_OUT: Final = ("out", "db", "workers", "as_json")
 

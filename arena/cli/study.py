@@ -10,18 +10,18 @@ import click
 from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 
-from arena import study_file
 from arena.cli.options import db_option, json_option, name_option, run_options, workers_option
 from arena.cli.output import cannot_write, write
 from arena.cli.runner import Run
 from arena.cli.studies import Remembering, extent, list_json, list_text, typed
 from arena.errors import BadSettings
-from arena.study import Finding, MeasureFinding, Report, finding_of, plan_of
-from arena.study_file import LeaguePart, MeasurePart, Study
-from arena.study_measure import Kept, MeasureFailed, measure
-from arena.study_report import markdown, page, summary
-from results import utc
-from results.store import Store
+from arena.studies import file as study_file
+from arena.studies.file import LeaguePart, MeasurePart, Study
+from arena.studies.measure import Kept, MeasureFailed, measure
+from arena.studies.report import markdown, page, summary
+from arena.studies.study import Finding, MeasureFinding, Report, finding_of, plan_of
+from results.store import utc
+from results.store.store import Store
 from results.text import plain
 
 __all__ = ["command"]

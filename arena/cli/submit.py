@@ -6,9 +6,9 @@ import click
 
 from arena.cli.checking import report_text
 from arena.cli.options import check_options, json_option
-from arena.inspection import inspect, short_game
-from arena.intake import draft, keep
-from arena.staging import home
+from arena.competition.inspection import inspect, short_game
+from arena.competition.intake import draft, keep
+from arena.entrants.staging import home
 
 __all__ = ["command"]
 

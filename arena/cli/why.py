@@ -6,8 +6,8 @@ from pathlib import Path
 import click
 
 from arena.cli.options import db_option, json_option
-from arena.explanation import explain
-from results.store import Store
+from arena.competition.explanation import explain
+from results.store.store import Store
 
 __all__ = ["command"]
 

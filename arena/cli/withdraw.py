@@ -4,9 +4,9 @@ from pathlib import Path
 
 import click
 
-from arena import roster
 from arena.cli.options import db_option
-from results.store import Store
+from arena.competition import roster
+from results.store.store import Store
 from results.text import plain
 
 __all__ = ["command"]

@@ -1,1 +1,1 @@
-"""Players of strangers, confined by the Linux kernel."""
+"""The lock-down of a player's process by the Linux kernel. May import the room process."""

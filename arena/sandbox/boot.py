@@ -3,10 +3,11 @@
 import os
 import socket
 import sys
-from pathlib import Path
 from typing import Final
 
-__all__ = ["CONTROL", "bare_environment", "discard", "early", "zygote"]
+from arena.process.environment import bare_environment
+
+__all__ = ["CONTROL", "discard", "early", "zygote"]
 
 #: The zygote's descriptor of the socket to its referee.
 CONTROL: Final = 3
@@ -31,16 +32,6 @@ def discard() -> None:
         control.close()
         os.kill(pid, 9)
         os.waitpid(pid, 0)
-
-
-def bare_environment() -> dict[str, str]:
-    """An environment with nothing of ours: what a process starts with can be found in its memory for ever."""
-    threads = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
-    path = os.pathsep.join(entry for entry in sys.path if Path(entry).is_absolute())
-    # A fixed hash seed, so that the order of sets is the same when a game is played again.
-    ours = {"LANG": "C.UTF-8", "PYTHONPATH": path, "PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1"}
-    # Players and referee use the same form of the rules.
-    return threads | ours | {name: os.environ[name] for name in ("ARENA_KERNEL",) if name in os.environ}
 
 
 def _start() -> tuple[int, socket.socket]:

@@ -14,9 +14,8 @@ from typing import Final, Self
 
 import agents
 import games
-from arena.body import Body
-from arena.command import find_program
 from arena.errors import Void
+from arena.process.spawned_process import SpawnedProcess
 from arena.sandbox import boot, linux
 from arena.sandbox.lockdown import Confinement
 from arena.sandbox.watch import Watch
@@ -90,17 +89,19 @@ class Zygote:
         """Its process id."""
         return self._pid
 
-    def start(self, stage: Path | None, rules: Rules) -> Body:
+    def start(self, stage: Path | None, rules: Rules) -> SpawnedProcess:
         """A fresh Python player that has locked itself down and imported nothing of an agent yet."""
         return self._fork(confine(stage, rules, game=self._game), rules, lenient=False)
 
-    def start_program(self, command: Sequence[str], rules: Rules, *, read: Sequence[str] = (), trusted: bool) -> Body:
+    def start_program(
+        self, command: Sequence[str], rules: Rules, *, read: Sequence[str] = (), trusted: bool
+    ) -> SpawnedProcess:
         """A native program in the same lock-down with one exec, its own; our end of the wire is its input and output.
 
         It may read its binary, the system's libraries, /usr/share and the given places. Calls that break a rule are
         faults, or just refused if the organiser trusts it.
         """
-        binary = find_program(command[0])
+        binary = Path(command[0])
         confinement = Confinement(
             read=(str(binary), *_SYSTEM, *_FOR_PROGRAMS, *(str(Path(place).resolve()) for place in read)),
             execute=(str(binary), *_loaders()), command=(str(binary), *command[1:]),
@@ -108,7 +109,7 @@ class Zygote:
         )  # fmt: skip
         return self._fork(confinement, rules, lenient=trusted)
 
-    def _fork(self, confinement: Confinement, rules: Rules, *, lenient: bool) -> Body:
+    def _fork(self, confinement: Confinement, rules: Rules, *, lenient: bool) -> SpawnedProcess:
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         reading, writing = os.pipe()
         kept, given = [ours], [theirs]
@@ -136,10 +137,10 @@ class Zygote:
             threads=rules.threads, execs=bool(confinement.command), lenient=lenient,
         )  # fmt: skip
         if not confinement.command:
-            return Body(pid, ours, reading, watch or None, confinement.memory)
+            return SpawnedProcess(pid, ours, reading, watch or None, confinement.memory)
         _, wire, inlet = kept
         ours.close()
-        return Body(pid, wire, reading, watch or None, confinement.memory, inlet)
+        return SpawnedProcess(pid, wire, reading, watch or None, confinement.memory, inlet)
 
     def close(self) -> None:
         """End it; never raises."""

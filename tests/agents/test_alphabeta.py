@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 import games
-from agents._search.report import DECIDED, Limits, Report
 from agents.basic.random_agent import RandomAgent
 from agents.budget import seconds_for_move
+from agents.core.report import DECIDED, Limits, Report
 from agents.search.abp_negamax_search_agent import ABPNegamaxSearchAgent
 from agents.search.alphabeta_agent import AlphaBetaAgent
 from games.base import BLACK, WHITE

@@ -8,10 +8,10 @@ import chess
 import pytest
 
 import games
-from agents._search.kernel import Kernel, core
-from agents._search.lead import lead
-from agents._search.plain import Plain
-from agents._search.report import DECIDED, Limits, Recipe
+from agents.core.kernel import Kernel, core
+from agents.core.lead import lead
+from agents.core.plain import Plain
+from agents.core.report import DECIDED, Limits, Recipe
 from agents.evaluation import balance
 from games.base import BLACK, WHITE
 
@@ -376,4 +376,4 @@ def test_python_goes_on_while_a_search_runs_and_the_searcher_is_not_shared():
 
 @pytest.mark.soak
 def test_the_searches_touch_no_memory_that_is_not_theirs(passes_watched):
-    passes_watched("agents._search", "core.cpp", __file__)
+    passes_watched("agents.core", "core.cpp", __file__)

@@ -3,10 +3,10 @@
 import pytest
 
 import games
-from agents._search.report import Report
 from agents.budget import seconds_for_move
-from agents.search.limited import LimitedByDepth, LimitedBySimulations
-from agents.search.searching_agent import SearchingAgent
+from agents.core.limited import LimitedByDepth, LimitedBySimulations
+from agents.core.report import Report
+from agents.core.searching_agent import SearchingAgent
 from games.base import WHITE
 from games.othello import OthelloState
 

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 import games
-from agents._search.report import Report
 from agents.basic.random_agent import RandomAgent
+from agents.core.report import Report
 from agents.search.mcts_agent import MCTSAgent
 from agents.search.uct_agent import UCTAgent
 from games.base import BLACK, WHITE

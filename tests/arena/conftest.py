@@ -14,18 +14,19 @@ from typing import Any
 import pytest
 
 from agents.seat import Player
-from arena.clock import Charge, Clock
-from arena.entrants import resolve
-from arena.executor import Lost, Ok, Outcome
-from arena.referee import Job, play
+from arena.entrants.entrant import resolve
+from arena.execution.executor import Lost, Ok, Outcome
+from arena.process.charge import Charge
+from arena.referee.agent_player import AgentPlayer
+from arena.referee.clock import Clock
+from arena.referee.player_factory import PlayerFactory
+from arena.referee.referee import Job, play
+from arena.referee.scripted_player import ScriptedPlayer
+from arena.referee.task import GameTask
 from arena.sandbox.launch import Rules
-from arena.scripted import ScriptedPlayer
-from arena.seat import AgentPlayer
-from arena.seating import Seating
-from arena.task import GameTask
 from games.base import Game, load
 from results.record import EntrantRecord, FaultRecord, GameRecord
-from results.store import Store
+from results.store.store import Store
 
 
 def make_job(game: Game, **changes: Any) -> Job:
@@ -65,11 +66,11 @@ def contest(job: Callable[..., Job], tmp_path: Path) -> Callable[..., GameRecord
         def seat(who: str | Player) -> Player:
             if isinstance(who, str):
                 entrant = resolve(who, home=tmp_path / "home")
-                return AgentPlayer(entrant, seating.start, charge=charge, startup=startup)
+                return AgentPlayer(entrant, factory.start, charge=charge, startup=startup)
             return who
 
-        with Seating(made.game, rules, needs=needs) as seating:
-            return play(made, {"first": seat(first), "second": seat(second)}, clock, sandbox=seating.level)
+        with PlayerFactory(made.game, rules, needs=needs) as factory:
+            return play(made, {"first": seat(first), "second": seat(second)}, clock, sandbox=factory.level)
 
     return run
 
@@ -135,7 +136,7 @@ def processes_of() -> Callable[[int | Path], Sequence[int]]:
                     state = (entry / "stat").read_text().rpartition(")")[2].split()[0]
                 except OSError:
                     continue
-                is_one = {b"agents.child", b"arena.sandbox.zygote", b"arena.worker"} & set(words)
+                is_one = {b"agents.child", b"arena.sandbox.zygote", b"arena.execution.worker"} & set(words)
                 if is_one and state != "Z" and (folder == owner or str(owner).encode() in words):
                     found.append(int(entry.name))
         return found

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from results.record import GameRecord
-from results.store import Store
+from results.store.store import Store
 
 GNUGO = (
     'gtp:command="gnugo --mode gtp --level 1 --chinese-rules --positional-superko --allow-all-suicide'

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from arena.cli import COMMANDS, run
-from results.store import Store
+from results.store.store import Store
 
 NOBODY = 65534
 

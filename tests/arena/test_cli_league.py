@@ -256,7 +256,7 @@ def test_a_full_disk_stops_a_league_in_one_line_and_loses_nothing(arena: Any) ->
     # SQLite itself says that it is full, as it does when the disk is.
     code = (
         "import sys\n"
-        "from results import file\n"
+        "from results.store.store import file\n"
         "real = file.migrate\n"
         "def migrate(connection):\n"
         "    real(connection)\n"

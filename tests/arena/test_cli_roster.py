@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from results.store import Store
+from results.store.store import Store
 
 THREE = ("random", "first_move", "one_step_search")
 CUP = ("league", *THREE, "--turns", "6", "--name", "cup")

@@ -1,7 +1,7 @@
 """Time that passes only when a test says so."""
 
 from agents.seat import Answer
-from arena.clock import Clock
+from arena.referee.clock import Clock
 from games.base import BLACK, WHITE
 
 

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from arena.config import Config, EntrantLine, load, names
-from arena.entrants import resolve, resolve_all
+from arena.competition.config import Config, EntrantLine, load, names
+from arena.competition.plan import Options
+from arena.entrants.entrant import resolve, resolve_all
+from arena.entrants.size import read_share
 from arena.errors import BadSettings
-from arena.plan import Options
-from arena.size import read_share
 
 AGENT = "from agents import BaseAgent\nclass Mine(BaseAgent):\n    def act(self, state): ...\n"
 

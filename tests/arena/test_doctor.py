@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from arena.competition.doctor import PROBES, Denial, Diagnosis, diagnose
 from arena.sandbox import doctor, level, linux
-from arena.sandbox.doctor import PROBES, Denial, Diagnosis, diagnose
 from arena.sandbox.launch import Rules
 
 WITHOUT_LANDLOCK = (

@@ -9,18 +9,19 @@ from typing import Any
 
 import pytest
 
-from arena import roster, schedule
-from arena.clock import Clock
-from arena.draw import Draw, remaining
-from arena.entrants import resolve_all
+from arena.competition import roster
+from arena.competition.league import join
+from arena.competition.plan import Options
+from arena.competition.queue import PairingQueue, remaining
+from arena.entrants.entrant import resolve_all
 from arena.errors import BadSettings
-from arena.league import join
-from arena.plan import Options
-from arena.referee import Job, play
-from arena.schedule import Pairing
-from arena.scripted import ScriptedPlayer
-from results.knockout import MOST_EXTRA
-from results.store import Store
+from arena.formats import round_robin as schedule
+from arena.formats.round_robin import Pairing
+from arena.referee.clock import Clock
+from arena.referee.referee import Job, play
+from arena.referee.scripted_player import ScriptedPlayer
+from results.standings.bracket import MOST_EXTRA
+from results.store.store import Store
 
 FORMATS = ("round-robin", "gauntlet", "swiss", "knockout")
 Result = Callable[[Pairing], str]
@@ -47,7 +48,7 @@ class Bench:
         found = resolve_all(["first_move"] * entrants, home=self._home)
         plan = Options(turns=2, format=form).plan("league", found, games=rounds)
         self.league = join(self.store, "cup", plan)
-        self.draw = Draw(self.store, self.league)
+        self.draw = PairingQueue(self.store, self.league)
         players: Any = {"first": ScriptedPlayer(), "second": ScriptedPlayer()}
         self._record = play(self.job("microchess:turns=2", league="cup"), players, Clock(1.0))
 
@@ -68,7 +69,7 @@ class Bench:
     def restart(self) -> None:
         """As if all but the file were lost."""
         self.league = self.store.known("cup")
-        self.draw = Draw(self.store, self.league)
+        self.draw = PairingQueue(self.store, self.league)
 
     def enter(self, name: str) -> None:
         (entrant,) = resolve_all(["first_move"], home=self._home, names={0: name})
@@ -169,7 +170,7 @@ def test_a_round_is_drawn_when_all_games_before_it_are_over(bench: Bench, form: 
 def test_a_match_is_played_by_both_or_not_at_all(store: Store, tmp_path: Path) -> None:
     found = resolve_all(["first_move", "random"], home=tmp_path)
     league = join(store, "cup", Options(turns=2).plan("benchmark", found, games=4))
-    draw = Draw(store, league)
+    draw = PairingQueue(store, league)
     assert draw.total == 4
     assert [pairing.key for pairing in remaining(store, league)] == ["1:1-2", "2:2-1", "3:1-2", "4:2-1"]
     given = []

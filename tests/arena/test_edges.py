@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from arena.staging import content_hash, stage
+from arena.entrants.staging import content_hash, stage
 
 NOBODY = 65534
 
@@ -151,7 +151,7 @@ def test_results_can_be_read_where_nothing_can_be_written(arena: Any) -> None:
     folder.mkdir()
     (arena.folder / "arena.db").rename(folder / "arena.db")
     code = (
-        "from pathlib import Path\nfrom results.errors import ReadOnly\nfrom results.store import Store\n"
+        "from pathlib import Path\nfrom results.errors import ReadOnly\nfrom results.store.store import Store\n"
         "def refuse(*a, **k): raise ReadOnly('read-only')\n"
         "Store.open = classmethod(refuse)\n"
         f"print(len(list(Store.read(Path({str(folder / 'arena.db')!r})).records('cup'))))"

@@ -9,15 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from arena.clock import Clock
-from arena.engine_seat import RETRIES, EnginePlayer
-from arena.engines import fitted
-from arena.entrants import Entrant, resolve
+from arena.entrants.engines import fitted
+from arena.entrants.entrant import Entrant, resolve
 from arena.errors import Void
-from arena.referee import Job, play
+from arena.referee.clock import Clock
+from arena.referee.engine_player import RETRIES, EnginePlayer
+from arena.referee.player_factory import PlayerFactory
+from arena.referee.referee import Job, play
+from arena.referee.scripted_player import ScriptedPlayer
 from arena.sandbox.launch import Rules
-from arena.scripted import ScriptedPlayer
-from arena.seating import Seating
 from results.record import GameRecord
 
 ENGINE = Path(__file__).parent.parent / "faulty" / "json_engine.py"
@@ -32,8 +32,8 @@ def engine(*faults: str, trusted: bool = False) -> str:
 class Table:
     """Games of one engine, as first, against a script."""
 
-    def __init__(self, seating: Seating, job: Callable[..., Job], home: Path) -> None:
-        self._seating = seating
+    def __init__(self, factory: PlayerFactory, job: Callable[..., Job], home: Path) -> None:
+        self._seating = factory
         self._job = job
         self._home = home
         self.pids: list[int] = []
@@ -61,8 +61,8 @@ def table(job: Callable[..., Job], tmp_path: Path) -> Iterator[Table]:
 
 @contextmanager
 def opened(job: Callable[..., Job], home: Path, rules: Rules | None) -> Iterator[Table]:
-    with Seating(job(GAME).game, rules) as seating:
-        yield Table(seating, job, home)
+    with PlayerFactory(job(GAME).game, rules) as factory:
+        yield Table(factory, job, home)
 
 
 def test_an_engine_plays_a_game_and_is_named_in_the_record(table: Table) -> None:

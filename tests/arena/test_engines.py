@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from arena.command import read_command
-from arena.engines import fitted, recall
-from arena.entrants import Entrant, Grants, resolve
+from arena.entrants.command import read_command
+from arena.entrants.engines import fitted, recall
+from arena.entrants.entrant import Entrant, Grants, resolve
 from arena.errors import BadSettings, UnknownAgent
 from games.base import load
 from games.errors import ArenaError
@@ -177,7 +177,7 @@ def test_what_an_engine_is_granted_is_stored_and_recalled(tmp_path: Path) -> Non
 
 
 def test_an_engine_of_a_league_file_is_found_beside_it(tmp_path: Path, bot: Path) -> None:
-    from arena.config import load as load_config
+    from arena.competition.config import load as load_config
 
     folder = tmp_path / "cup"
     folder.mkdir()

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from agents.names import NAMES
-from arena.entrants import resolve, resolve_all
+from arena.entrants.entrant import resolve, resolve_all
 from arena.errors import UnknownAgent
 from games.errors import BadParameters
 

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from arena import workers
 from arena.errors import OutputError
-from arena.executor import Executor, Failed, Inline, Lost, Ok
-from arena.seating import Seating
-from arena.workers import Workers, cores
+from arena.execution import workers
+from arena.execution.executor import Executor, Failed, Inline, Lost, Ok
+from arena.execution.workers import Workers, cores
+from arena.referee.player_factory import PlayerFactory
 from games.base import load
 
 
@@ -29,8 +29,8 @@ def chores(faulty: Path) -> Iterator[Any]:
 def executor(chores: Any, request: pytest.FixtureRequest) -> Iterator[Executor]:
     """Each of them, for all tests: using it again is part of its contract."""
     if request.param == "inline":
-        with Seating(load("microchess"), None) as seating:
-            yield Inline(seating)
+        with PlayerFactory(load("microchess"), None) as factory:
+            yield Inline(factory)
     else:
         with Workers(load("microchess"), None, workers=1 + (request.param == "two workers")) as opened:
             yield opened
@@ -110,11 +110,11 @@ def test_results_of_any_size_arrive(chores: Any, executor: Executor) -> None:
 
 def test_output_that_nobody_reads_ends_it_all() -> None:
     class Speaks:
-        def perform(self, seating: Seating) -> None:
+        def perform(self, factory: PlayerFactory) -> None:
             raise OutputError("nobody listens")
 
-    with Seating(load("microchess"), None) as seating, pytest.raises(OutputError):
-        list(Inline(seating).run(iter([Speaks()])))
+    with PlayerFactory(load("microchess"), None) as factory, pytest.raises(OutputError):
+        list(Inline(factory).run(iter([Speaks()])))
 
 
 def test_outcomes_are_told_apart_by_their_class(chores: Any) -> None:

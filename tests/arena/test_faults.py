@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from agents.seat import RULES, Fault
-from arena import keeper
 from arena.errors import Void
-from arena.scripted import ScriptedPlayer
+from arena.process import child_process as keeper
+from arena.referee.scripted_player import ScriptedPlayer
 from results.record import GameRecord
 
 Contest = Callable[..., GameRecord]
@@ -114,7 +114,7 @@ def test_odd_but_honest_agents_play_on(contest: Contest, faulty: Path, agent: st
 def test_a_fault_in_close_is_noted_and_the_result_stands(
     contest: Contest, faulty: Path, monkeypatch: pytest.MonkeyPatch, agent: str, rule: str
 ) -> None:
-    monkeypatch.setattr("arena.seat.CLOSE_SECONDS", 0.3)
+    monkeypatch.setattr("arena.referee.agent_player.CLOSE_SECONDS", 0.3)
     record = contest(f"{faulty}/misbehaving.py:{agent}", ScriptedPlayer(), game="microchess:turns=2")
     assert (record.reason, record.fault) == ("turn-limit", None)
     assert [(note.player, note.rule) for note in record.notes] == [("first", rule)]

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from arena import forecast as module
-from arena.entrants import resolve_all
-from arena.forecast import Forecast, duration, forecast
-from arena.plan import Options, Plan
-from results.knockout import MOST_EXTRA
+from arena.competition import forecast as module
+from arena.competition.forecast import Forecast, duration, forecast
+from arena.competition.plan import Options, Plan
+from arena.entrants.entrant import resolve_all
+from results.standings.bracket import MOST_EXTRA
 
 BUDGET = 10.0
 

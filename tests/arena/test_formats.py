@@ -10,9 +10,9 @@ import pytest
 
 from arena.cli import run
 from games.base import load
-from results import mushroom_log, sgf, transcript
+from results.notation import mushroom_log, sgf, transcript
 from results.record import EntrantRecord, FaultRecord, GameRecord, MoveRecord
-from results.store import Store
+from results.store.store import Store
 
 #: The games that are stored, in this order from record 1 on, and the notation of each.
 GAMES = {"go:size=5": "sgf", "gomoku": "sgf", "othello": "transcript", "mushroom": "log", "microchess": "pgn"}

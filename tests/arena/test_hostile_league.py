@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from arena.seat import CLOSE_SECONDS
-from arena.workers import cores
+from arena.execution.workers import cores
+from arena.referee.agent_player import CLOSE_SECONDS
 from results.record import GameRecord
-from results.store import Store
-from results.table import table
+from results.standings.table import table
+from results.store.store import Store
 
 #: None of them looks at the clock: with the same dice they play the same games.
 HONEST = ("first_move", "random", "steady.py:LastMove", "steady.py:Captures")

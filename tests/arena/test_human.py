@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from agents.seat import Fault, History, Late, Times
-from arena.human import HumanPlayer, Terminal
+from arena.referee.human_player import HumanPlayer, Terminal
 from games.base import WHITE, load
 
 GAME = load("microchess")

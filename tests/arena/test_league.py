@@ -7,20 +7,20 @@ from typing import Any
 import pytest
 
 from agents.seat import Player
-from arena.entrants import resolve_all
+from arena.competition.league import MOST_STARVED, MOST_VOIDS, Progress, Summary, join
+from arena.competition.league import run as run_league
+from arena.competition.plan import Options, Plan
+from arena.entrants.entrant import resolve_all
 from arena.errors import BadSettings, Starved
-from arena.executor import Inline
-from arena.league import MOST_STARVED, MOST_VOIDS, Progress, Summary, join
-from arena.league import run as run_league
-from arena.plan import Options, Plan
-from arena.referee import Job
-from arena.schedule import Pairing, round_robin
-from arena.scripted import ScriptedPlayer
-from arena.seating import Seating
+from arena.execution.executor import Inline
+from arena.formats.round_robin import Pairing, round_robin
+from arena.referee.player_factory import PlayerFactory
+from arena.referee.referee import Job
+from arena.referee.scripted_player import ScriptedPlayer
 from results.errors import DiskFull, StoreError
 from results.league import League
-from results.standings import standings
-from results.store import Store
+from results.standings.standings import standings
+from results.store.store import Store
 
 
 def make_plan(tmp_path: Path, *agents: str, games: int = 1, **options: Any) -> Plan:
@@ -37,14 +37,14 @@ def scripted(monkeypatch: pytest.MonkeyPatch) -> list[ScriptedPlayer]:
         made.append(ScriptedPlayer())
         return made[-1]
 
-    monkeypatch.setattr(Seating, "player", seat)
+    monkeypatch.setattr(PlayerFactory, "player", seat)
     return made
 
 
 def run(store: Store, league: League, plan: Plan, **how: Any) -> Summary:
     """Run with trusted seats: these tests are not about confinement."""
-    with Seating(plan.game, None) as seating:
-        return run_league(store, league, plan, Inline(seating), home=Path(store.path).parent / "home", **how)
+    with PlayerFactory(plan.game, None) as factory:
+        return run_league(store, league, plan, Inline(factory), home=Path(store.path).parent / "home", **how)
 
 
 def pairings(plan: Plan) -> list[Pairing]:
@@ -107,7 +107,7 @@ def test_a_failure_of_ours_is_played_again(tmp_path: Path, store: Store, monkeyp
         failure = next(failures, None)
         return ScriptedPlayer([failure] if failure else [])
 
-    monkeypatch.setattr(Seating, "player", seat)
+    monkeypatch.setattr(PlayerFactory, "player", seat)
     plan = make_plan(tmp_path, "random", "greedy")
     summary = run(store, join(store, "cup", plan), plan, tell=ignore)
     assert (summary.done, summary.suspended) == (2, ())
@@ -122,7 +122,7 @@ def test_a_pairing_that_fails_three_times_is_suspended_and_the_others_are_played
     def seat(_: object, entrant: Any, **__: object) -> Player:
         return ScriptedPlayer([RuntimeError("broken")] if entrant.name == "random" else [])
 
-    monkeypatch.setattr(Seating, "player", seat)
+    monkeypatch.setattr(PlayerFactory, "player", seat)
     plan = make_plan(tmp_path)
     summary = run(store, join(store, "cup", plan), plan, tell=ignore)
     assert summary.done == 2
@@ -235,15 +235,15 @@ def test_a_slip_in_the_options_of_a_bundled_agent_is_told_before_the_league(
     tmp_path: Path, agent: str, words: str
 ) -> None:
     plan = make_plan(tmp_path, agent, "abp_negamax:depth=2")
-    with Seating(plan.game, None) as seating:
-        assert words in seating.rehearse(plan.entrants[0], plan.game)
-        assert seating.rehearse(plan.entrants[1], plan.game) == ""
+    with PlayerFactory(plan.game, None) as factory:
+        assert words in factory.rehearse(plan.entrants[0], plan.game)
+        assert factory.rehearse(plan.entrants[1], plan.game) == ""
 
 
 def test_an_agent_that_does_not_start_is_told_before_the_league(tmp_path: Path, faulty: Path) -> None:
     plan = make_plan(tmp_path, f"{faulty}/misbehaving.py:Nobody", "random")
-    with Seating(plan.game, None) as seating:
-        assert "has no class Nobody" in seating.rehearse(plan.entrants[0], plan.game)
+    with PlayerFactory(plan.game, None) as factory:
+        assert "has no class Nobody" in factory.rehearse(plan.entrants[0], plan.game)
 
 
 def test_a_starved_pairing_is_played_again_twice_and_then_by_the_wall_clock(
@@ -255,7 +255,7 @@ def test_a_starved_pairing_is_played_again_twice_and_then_by_the_wall_clock(
         charges.append(charge)
         return ScriptedPlayer([Starved("no CPU")] if len(charges) <= 4 * MOST_STARVED else [])
 
-    monkeypatch.setattr(Seating, "player", seat)
+    monkeypatch.setattr(PlayerFactory, "player", seat)
     plan = make_plan(tmp_path, "random", "greedy")
     summary = run(store, join(store, "cup", plan), plan, tell=ignore)
     assert (summary.done, summary.suspended) == (2, ())

@@ -18,11 +18,11 @@ import pytest
 from rich.console import Console
 
 from arena.cli.live import View, progress
-from arena.league import Notice, Progress
+from arena.competition.league import Notice, Progress
 from games.base import load
 from results.league import League
 from results.record import EntrantRecord, FaultRecord, GameRecord, MoveRecord
-from results.store import Store
+from results.store.store import Store
 
 HOSTILE = "\x1b[31mred\x07\n\u202e[bold]:boom:"
 #: What the shell of these tests says of its terminal.

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
-from arena.matching import largest_matching
+from arena.formats.matching import largest_matching
 
 
 def couples(graph: Mapping[int, Sequence[int]], free: frozenset[int]) -> int:

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from arena import openings
 from arena.errors import BadSettings
+from arena.referee import openings
 from games.base import load
 from games.errors import BadPosition
 

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 import pytest
 
 from agents.seat import Answer, Fault, Times
+from arena.engine.desk import Desk, NoMove
+from arena.engine.line import Line
 from arena.errors import Starved, Void
-from arena.outward.desk import Desk, NoMove
-from arena.outward.line import Line
-from arena.scripted import ScriptedPlayer
+from arena.referee.scripted_player import ScriptedPlayer
 from games.base import BLACK, WHITE, Color, Game, load
 from games.errors import BadPosition, IllegalMove
 

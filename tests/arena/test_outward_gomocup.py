@@ -5,10 +5,10 @@ import random
 import pytest
 
 from agents.seat import Answer, Fault
-from arena.outward.desk import Desk
-from arena.outward.gomocup import GomocupServer
-from arena.outward.title import Title
-from arena.scripted import ScriptedPlayer
+from arena.engine.desk import Desk
+from arena.engine.gomocup import GomocupServer
+from arena.engine.title import Title
+from arena.referee.scripted_player import ScriptedPlayer
 from games.base import BLACK, WHITE, load
 
 

@@ -5,10 +5,10 @@ import random
 import pytest
 
 from agents.seat import Answer, Fault
-from arena.outward.desk import Desk
-from arena.outward.gtp import GtpServer
-from arena.outward.title import Title
-from arena.scripted import ScriptedPlayer
+from arena.engine.desk import Desk
+from arena.engine.gtp import GtpServer
+from arena.engine.title import Title
+from arena.referee.scripted_player import ScriptedPlayer
 from games.base import BLACK, load
 
 REQUIRED = (

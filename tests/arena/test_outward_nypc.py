@@ -5,10 +5,10 @@ import random
 import pytest
 
 from agents.seat import Answer, Fault
-from arena.outward.desk import Desk, NoMove
-from arena.outward.nypc import NypcServer
-from arena.outward.title import Title
-from arena.scripted import ScriptedPlayer
+from arena.engine.desk import Desk, NoMove
+from arena.engine.nypc import NypcServer
+from arena.engine.title import Title
+from arena.referee.scripted_player import ScriptedPlayer
 from games.base import BLACK, WHITE, load
 
 GAME = load("mushroom")

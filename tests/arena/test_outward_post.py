@@ -10,9 +10,9 @@ from typing import ClassVar
 
 import pytest
 
+from arena.engine.post import Break, Speaker, read_lines, serve, wait_for_hangup
+from arena.engine.protocols import PROTOCOLS, game_of
 from arena.errors import BadSettings
-from arena.outward.post import Break, Speaker, read_lines, serve, wait_for_hangup
-from arena.outward.protocols import PROTOCOLS, game_of
 
 
 class Echo:

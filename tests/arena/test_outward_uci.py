@@ -6,10 +6,10 @@ from collections.abc import Callable
 import pytest
 
 from agents.seat import Answer, Fault
-from arena.outward.desk import Desk
-from arena.outward.title import Title
-from arena.outward.uci import UciServer
-from arena.scripted import ScriptedPlayer
+from arena.engine.desk import Desk
+from arena.engine.title import Title
+from arena.engine.uci import UciServer
+from arena.referee.scripted_player import ScriptedPlayer
 from games.base import load
 
 Script = list[str | Answer | Exception]

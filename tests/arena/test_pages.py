@@ -21,7 +21,7 @@ from arena.cli.output import replacing, write
 from arena.errors import OutputError
 from games.base import load
 from results.record import EntrantRecord, FaultRecord, GameRecord, MoveRecord
-from results.store import Store
+from results.store.store import Store
 
 
 def entrant(name: str) -> EntrantRecord:

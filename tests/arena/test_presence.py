@@ -5,7 +5,7 @@ import signal
 import subprocess
 from typing import Any
 
-from arena.presence import began, is_alive
+from arena.process.presence import began, is_alive
 
 
 def test_a_process_is_itself_and_nobody_else() -> None:

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from agents.seat import Answer, Fault
-from arena.clock import Clock
-from arena.referee import Job, Turn, play
-from arena.scripted import ScriptedPlayer
+from arena.referee.clock import Clock
+from arena.referee.referee import Job, Turn, play
+from arena.referee.scripted_player import ScriptedPlayer
 from games.base import BLACK, WHITE
 
 MakeJob = Callable[..., Job]

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from arena.entrants import resolve
+from arena.competition.rerun import Rerun, play_again
+from arena.entrants.entrant import resolve
 from arena.errors import BadSettings, UnknownAgent
-from arena.rerun import Rerun, play_again
 from results.league import League
 from results.record import FaultRecord, GameRecord, MoveRecord
 

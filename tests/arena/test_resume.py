@@ -14,9 +14,9 @@ from typing import Any
 
 import pytest
 
-from arena.schedule import round_robin
-from results.store import Store
-from results.table import table
+from arena.formats.round_robin import round_robin
+from results.standings.table import table
+from results.store.store import Store
 
 Find = Callable[[Path], Sequence[int]]
 IsGone = Callable[[Path], bool]
@@ -53,7 +53,7 @@ def crew(folder: Path, find: Find) -> dict[str, list[int]]:
             is_player = "Seccomp:\t2" in Path(f"/proc/{pid}/status").read_text() or os.getsid(pid) != pid
         except OSError:  # it has ended
             continue
-        if b"arena.worker" in words:
+        if b"arena.execution.worker" in words:
             found["worker"].append(pid)
         elif b"arena.sandbox.zygote" in words and not is_player:
             found["zygote"].append(pid)

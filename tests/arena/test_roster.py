@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
-from arena import roster
-from arena.entrants import Entrant, resolve_all
+from arena.competition import roster
+from arena.competition.league import Event, Notice, Progress, Summary, join, run
+from arena.competition.plan import Options, Plan
+from arena.entrants.entrant import Entrant, resolve_all
 from arena.errors import BadSettings
-from arena.league import Event, Notice, Progress, Summary, join, run
-from arena.plan import Options, Plan
 from results.errors import BadEntrants
 from results.league import League
-from results.store import Store
-from results.table import rows
+from results.standings.table import rows
+from results.store.store import Store
 
 DETAIL = "its author asked for it"
 

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from agents.seat import Fault
-from arena.body import Body
-from arena.process import Process
+from arena.process.agent_process import AgentProcess
+from arena.process.spawned_process import SpawnedProcess
+from arena.referee.scripted_player import ScriptedPlayer
 from arena.sandbox.launch import Rules
-from arena.scripted import ScriptedPlayer
 from results.record import GameRecord
 
 Contest = Callable[..., GameRecord]
@@ -48,7 +48,7 @@ def test_memory_counts_also_if_it_cannot_be_written_any_more(play_against_us: Ca
 def test_a_player_that_leaves_its_requests_unread_breaks_the_protocol() -> None:
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     reading, writing = os.pipe()
-    process = Process(Body(os.getpid(), ours, reading))
+    process = AgentProcess(SpawnedProcess(os.getpid(), ours, reading))
 
     def ask_for_ever() -> None:
         for _ in range(1000):  # whoever only peeks at them leaves them there
@@ -73,8 +73,8 @@ def test_variables_of_our_shell_are_not_in_a_players_memory(
 def test_a_player_that_does_not_stop_has_faulted(
     play_against_us: Callable[..., GameRecord], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("arena.keeper._STOP_SECONDS", -1.0)
-    monkeypatch.setattr("arena.keeper.os.waitid", lambda *_: None)
+    monkeypatch.setattr("arena.process.child_process._STOP_SECONDS", -1.0)
+    monkeypatch.setattr("arena.process.child_process.os.waitid", lambda *_: None)
     fault = play_against_us("LooksForVariables").fault
     assert fault is not None
     assert (fault.rule, fault.detail) == ("pondering", "could not be stopped after its answer (in load)")

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from arena.entrants import resolve
-from arena.process import Process
+from arena.entrants.entrant import resolve
+from arena.process.agent_process import AgentProcess
+from arena.referee.scripted_player import ScriptedPlayer
 from arena.sandbox.launch import Rules, Zygote
 from arena.sandbox.watch import Watch
-from arena.scripted import ScriptedPlayer
 from results.record import GameRecord
 
 Contest = Callable[..., GameRecord]
@@ -174,7 +174,7 @@ def zygote() -> Iterator[Zygote]:
 
 
 def test_a_player_starts_with_nothing_of_ours(zygote: Zygote) -> None:
-    process = Process(zygote.start(None, Rules()))
+    process = AgentProcess(zygote.start(None, Rules()))
     # It answers: the lock-down lies behind it.
     assert process.receive(process.send("reset", {}), deadline=time.monotonic() + 60) is not None
     folder = Path(f"/proc/{process.pid}")

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from arena.referee.scripted_player import ScriptedPlayer
 from arena.sandbox.launch import Rules
-from arena.scripted import ScriptedPlayer
 from results.record import GameRecord
 
 Contest = Callable[..., GameRecord]

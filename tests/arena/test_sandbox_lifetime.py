@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
+from arena.referee.scripted_player import ScriptedPlayer
 from arena.sandbox.launch import Rules
-from arena.scripted import ScriptedPlayer
 from results.record import GameRecord
-from results.store import Store
+from results.store.store import Store
 
 Contest = Callable[..., GameRecord]
 Find = Callable[[int], Sequence[int]]

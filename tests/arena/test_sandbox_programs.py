@@ -11,7 +11,7 @@ import pytest
 
 from agents.seat import Ended, Fault, Late
 from arena.errors import UnknownAgent
-from arena.program import Program
+from arena.process.engine_process import EngineProcess
 from arena.sandbox.launch import Rules, Zygote
 
 SOURCE = r"""
@@ -62,13 +62,15 @@ def echo(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 @pytest.fixture
-def start() -> Iterator[Callable[..., Program]]:
+def start() -> Iterator[Callable[..., EngineProcess]]:
     zygote = Zygote("microchess")
-    running: list[Program] = []
+    running: list[EngineProcess] = []
 
-    def run(*command: str, trusted: bool = False, read: tuple[str, ...] = (), rules: Rules | None = None) -> Program:
+    def run(
+        *command: str, trusted: bool = False, read: tuple[str, ...] = (), rules: Rules | None = None
+    ) -> EngineProcess:
         body = zygote.start_program(command, rules or Rules(), read=read, trusted=trusted)
-        running.append(Program(body))
+        running.append(EngineProcess(body))
         return running[-1]
 
     yield run
@@ -78,13 +80,13 @@ def start() -> Iterator[Callable[..., Program]]:
     zygote.close()
 
 
-def line(program: Program, said: str | None = None, *, seconds: float = 20.0) -> str:
+def line(program: EngineProcess, said: str | None = None, *, seconds: float = 20.0) -> str:
     if said is not None:
         program.send(said)
     return program.receive(time.monotonic() + seconds)
 
 
-def test_a_program_talks_in_lines(start: Callable[..., Program], echo: str) -> None:
+def test_a_program_talks_in_lines(start: Callable[..., EngineProcess], echo: str) -> None:
     program = start(echo, "one", "two words")
     assert line(program) == "ready 3"
     assert line(program, "hello") == "echo hello"
@@ -105,7 +107,7 @@ def test_a_program_talks_in_lines(start: Callable[..., Program], echo: str) -> N
     ],
 )
 def test_a_program_that_breaks_a_rule_has_faulted(
-    start: Callable[..., Program], echo: str, said: str, rule: str, words: str
+    start: Callable[..., EngineProcess], echo: str, said: str, rule: str, words: str
 ) -> None:
     program = start(echo)
     line(program)
@@ -125,7 +127,7 @@ def test_a_program_that_breaks_a_rule_has_faulted(
     ],
 )
 def test_a_trusted_program_is_refused_the_same_without_a_fault(
-    start: Callable[..., Program], echo: str, said: str, answer: str
+    start: Callable[..., EngineProcess], echo: str, said: str, answer: str
 ) -> None:
     program = start(echo, trusted=True)
     line(program)
@@ -134,7 +136,7 @@ def test_a_trusted_program_is_refused_the_same_without_a_fault(
     assert (said == "memory") == (program.refused() == "")
 
 
-def test_a_program_reads_what_it_is_given(start: Callable[..., Program], echo: str, tmp_path: Path) -> None:
+def test_a_program_reads_what_it_is_given(start: Callable[..., EngineProcess], echo: str, tmp_path: Path) -> None:
     book = tmp_path / "book.bin"
     book.write_text("openings")
     program = start(echo, read=(str(tmp_path),))
@@ -143,7 +145,7 @@ def test_a_program_reads_what_it_is_given(start: Callable[..., Program], echo: s
     assert line(program, "open /usr/share/doc") == "open ok"
 
 
-def test_a_program_that_is_late_gone_or_endless_is_told_apart(start: Callable[..., Program], echo: str) -> None:
+def test_a_program_that_is_late_gone_or_endless_is_told_apart(start: Callable[..., EngineProcess], echo: str) -> None:
     program = start(echo)
     line(program)
     with pytest.raises(Late):
@@ -156,7 +158,7 @@ def test_a_program_that_is_late_gone_or_endless_is_told_apart(start: Callable[..
         line(flood, "flood")
 
 
-def test_scripts_and_unknown_programs_are_refused_in_words(start: Callable[..., Program], tmp_path: Path) -> None:
+def test_scripts_and_unknown_programs_are_refused_in_words(start: Callable[..., EngineProcess], tmp_path: Path) -> None:
     script = tmp_path / "engine.sh"
     script.write_text("#!/bin/sh\nexec stockfish\n")
     script.chmod(0o755)
@@ -166,7 +168,7 @@ def test_scripts_and_unknown_programs_are_refused_in_words(start: Callable[..., 
         start("no-such-engine")
 
 
-def test_stockfish_plays_in_the_lock_down(start: Callable[..., Program]) -> None:
+def test_stockfish_plays_in_the_lock_down(start: Callable[..., EngineProcess]) -> None:
     engine = start("stockfish", rules=Rules(threads=32))
     engine.send("uci")
     while line(engine) != "uciok":

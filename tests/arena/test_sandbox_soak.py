@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from arena.clock import Clock
-from arena.entrants import resolve
-from arena.referee import Job, play
+from arena.entrants.entrant import resolve
+from arena.referee.agent_player import AgentPlayer
+from arena.referee.clock import Clock
+from arena.referee.player_factory import PlayerFactory
+from arena.referee.referee import Job, play
 from arena.sandbox.launch import Rules
-from arena.seat import AgentPlayer
-from arena.seating import Seating
 from games.base import load
 from results.record import Seat
 
@@ -80,7 +80,7 @@ def test_a_thousand_games_leave_nothing_and_every_verdict_is_right(
     entrants = [(resolve(f"{faulty}/{agent}", home=tmp_path / "home"), rule) for agent, rule in AGENTS]
     wrong: list[str] = []
     before, memory = traces(), 0
-    with Seating(game, Rules(scratch=1 << 20)) as seating:
+    with PlayerFactory(game, Rules(scratch=1 << 20)) as factory:
         for number in range(GAMES):
             if number == WARM_UP:
                 memory = resident()
@@ -88,11 +88,11 @@ def test_a_thousand_games_leave_nothing_and_every_verdict_is_right(
             ahead, place = divmod(number, len(AGENTS))
             (first, rule), (second, other) = entrants[place], entrants[(place + ahead) % len(AGENTS)]
             players: dict[Seat, AgentPlayer] = {
-                "first": AgentPlayer(first, seating.start, charge="fair"),
-                "second": AgentPlayer(second, seating.start, charge="fair"),
+                "first": AgentPlayer(first, factory.start, charge="fair"),
+                "second": AgentPlayer(second, factory.start, charge="fair"),
             }
             made = job("microchess:turns=6", seconds=0.3)
-            record = play(made, players, Clock(made.seconds, charge="fair"), sandbox=seating.level)
+            record = play(made, players, Clock(made.seconds, charge="fair"), sandbox=factory.level)
             expected = ("first", rule) if rule else ("second", other) if other else None
             found = (record.fault.player, record.fault.rule) if record.fault else None
             if found != expected:

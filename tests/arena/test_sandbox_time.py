@@ -13,11 +13,11 @@ from pathlib import Path
 import pytest
 
 from agents.seat import Answer, History, Times
-from arena.clock import charged
-from arena.process import Process
+from arena.process.agent_process import AgentProcess
+from arena.process.charge import charged
+from arena.referee.player_factory import PlayerFactory
+from arena.referee.scripted_player import ScriptedPlayer
 from arena.sandbox.launch import Rules, Zygote
-from arena.scripted import ScriptedPlayer
-from arena.seating import Seating
 from games.base import load
 from results.record import GameRecord
 
@@ -52,7 +52,7 @@ def stopped_children() -> list[int]:
 @pytest.fixture
 def stranger() -> Iterator[None]:
     """A foreign process that never rests, on the core where this process plays its games."""
-    with Seating(load("microchess"), Rules()):
+    with PlayerFactory(load("microchess"), Rules()):
         (core,) = os.sched_getaffinity(0)
     code = f"import os\nos.sched_setaffinity(0, {{{core}}})\nprint('busy', flush=True)\nwhile True: pass"
     with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE) as busy:
@@ -126,7 +126,7 @@ def test_whoever_computes_in_the_opponents_turn_loses(contest: Contest, faulty: 
 
 def test_a_frozen_process_is_stopped_and_goes_on_when_asked() -> None:
     zygote = Zygote("microchess")
-    process = Process(zygote.start(None, Rules()))
+    process = AgentProcess(zygote.start(None, Rules()))
     try:
         for _ in range(3):
             assert process.receive(process.send("reset", {}), deadline=time.monotonic() + 60) is not None

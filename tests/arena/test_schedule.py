@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.schedule import FORMATS, expected, gauntlet, match, round_robin
+from arena.formats.round_robin import FORMATS, expected, gauntlet, match, round_robin
 
 SIZES = [2, 3, 4, 5, 6, 9]
 numbers = st.lists(st.integers(min_value=1, max_value=40), unique=True, max_size=12).map(sorted)

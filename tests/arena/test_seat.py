@@ -8,14 +8,14 @@ import pytest
 
 from agents.child import DONE
 from agents.seat import Fault, History, Late, Times
-from arena import seat as seat_module
-from arena.body import start_plain
-from arena.clock import charged
-from arena.entrants import resolve
+from arena.entrants.entrant import resolve
 from arena.errors import Starved
-from arena.meter import Meter
-from arena.referee import Job
-from arena.seat import AgentPlayer
+from arena.process.charge import charged
+from arena.process.meter import Meter
+from arena.process.spawned_process import start_plain
+from arena.referee import agent_player as seat_module
+from arena.referee.agent_player import AgentPlayer
+from arena.referee.referee import Job
 from games.base import WHITE, load
 
 GAME = load("microchess")
@@ -92,7 +92,7 @@ def test_a_player_interrupted_while_it_thinks_is_not_asked_to_close(
         asked.append(verb)
         raise Gone
 
-    monkeypatch.setattr(seat_module.Process, "send", interrupted)
+    monkeypatch.setattr(seat_module.AgentProcess, "send", interrupted)
     with pytest.raises(Gone):
         player.ask(history(), TIMES)
     assert player.close() is None
@@ -103,7 +103,7 @@ def test_an_answer_of_the_wrong_kind_is_a_fault(
     opened: Callable[[str], AgentPlayer], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     player = opened("random")
-    monkeypatch.setattr(seat_module.Process, "receive", lambda *_, **__: (DONE, ""))
+    monkeypatch.setattr(seat_module.AgentProcess, "receive", lambda *_, **__: (DONE, ""))
     with pytest.raises(Fault, match="wrong kind of message"):
         player.ask(history(), TIMES)
     assert player.close() is None

@@ -1,6 +1,6 @@
 """Dice that nobody can foretell, and everybody with the secret can throw again."""
 
-from arena.seeds import derive, new_secret
+from arena.competition.seeds import derive, new_secret
 
 
 def test_the_same_words_give_the_same_seed() -> None:

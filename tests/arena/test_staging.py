@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from arena import staging
+from arena.entrants import staging
+from arena.entrants.staging import content_hash, stage
 from arena.errors import UnknownAgent
-from arena.staging import content_hash, stage
 
 
 @pytest.fixture

@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from arena.engine_seat import RETRIES
+from arena.referee.engine_player import RETRIES
 from results.record import GameRecord
-from results.store import Store
+from results.store.store import Store
 
 CASTLER = Path(__file__).parent.parent / "stockfish_bridge" / "castler.py"
 BACKENDS = ("fairy", "standard")

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from results.store import Store
+from results.store.store import Store
 
 IsGone = Callable[[Path], bool]
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from arena import study_file
 from arena.errors import BadSettings
-from arena.study_file import LeaguePart, MeasurePart, Study, load
+from arena.studies import file as study_file
+from arena.studies.file import LeaguePart, MeasurePart, Study, load
 
 HEAD = """
 title = "A study"

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from arena.errors import OutputError
-from arena.study_file import MeasurePart
-from arena.study_measure import Kept, Measured, MeasureFailed, measure
+from arena.studies.file import MeasurePart
+from arena.studies.measure import Kept, Measured, MeasureFailed, measure
 
 TABLE = {"columns": ["depth", "nodes"], "rows": [[1, 12.5], ["two", None]]}
 

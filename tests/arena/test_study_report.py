@@ -7,17 +7,17 @@ from typing import Any
 
 import pytest
 
-from arena.clock import Clock
-from arena.league import join, run
-from arena.referee import Job, play
-from arena.scripted import ScriptedPlayer
-from arena.study import Finding, LeagueFinding, MeasureFinding, Report, different, finding_of, margin, plan_of
-from arena.study_file import load
-from arena.study_measure import Measured
-from arena.study_report import markdown, page, summary
-from arena.study_sheets import sheets
+from arena.competition.league import join, run
+from arena.referee.clock import Clock
+from arena.referee.referee import Job, play
+from arena.referee.scripted_player import ScriptedPlayer
+from arena.studies.file import load
+from arena.studies.measure import Measured
+from arena.studies.report import markdown, page, summary
+from arena.studies.sheets import sheets
+from arena.studies.study import Finding, LeagueFinding, MeasureFinding, Report, different, finding_of, margin, plan_of
 from results.record import FaultRecord, GameRecord
-from results.store import Store
+from results.store.store import Store
 
 HOSTILE = "<script>alert(1)</script>|x"
 STUDY = f"""

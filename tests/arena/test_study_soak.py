@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from arena import study_file
+from arena.studies import file as study_file
 
 
 @pytest.mark.soak

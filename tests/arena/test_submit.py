@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from arena.entrants import resolve, resolve_all
+from arena.entrants.entrant import resolve, resolve_all
+from arena.entrants.submissions import Submissions, check_name
 from arena.errors import BadSettings, UnknownAgent
-from arena.submissions import Submissions, check_name
 from results.errors import StoreError
 
 HONEST = """

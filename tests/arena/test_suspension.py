@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from arena import roster
-from arena.entrants import resolve_all
-from arena.league import MOST_VOIDS, SUSPEND_GAMES, Event, Notice, Summary, join, run
-from arena.plan import Options, Plan
-from results.store import Store
-from results.table import rows
+from arena.competition import roster
+from arena.competition.league import MOST_VOIDS, SUSPEND_GAMES, Event, Notice, Summary, join, run
+from arena.competition.plan import Options, Plan
+from arena.entrants.entrant import resolve_all
+from results.standings.table import rows
+from results.store.store import Store
 
 Play = Callable[..., tuple[Summary, list[Event]]]
 

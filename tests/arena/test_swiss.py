@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from arena.errors import BadSettings
-from arena.schedule import Meeting, Pairing, expected
-from arena.swiss import check_swiss, swiss, swiss_rounds
+from arena.formats.round_robin import Meeting, Pairing, expected
+from arena.formats.swiss import check_swiss, swiss, swiss_rounds
 
 Result = Callable[[Pairing], float]
 

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from agents.seat import RULES, Answer, Fault
-from arena.clock import Clock
-from arena.explanation import REASONS, explain, length, what_happened
-from arena.referee import Job, play
-from arena.scripted import ScriptedPlayer
+from arena.competition.explanation import REASONS, explain, length, what_happened
+from arena.referee.clock import Clock
+from arena.referee.referee import Job, play
+from arena.referee.scripted_player import ScriptedPlayer
 from results.record import FaultRecord, GameRecord, MoveRecord
 
 SPY = """

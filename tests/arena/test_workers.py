@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
-from arena import spawn, workers
 from arena.errors import BadSettings, Void
-from arena.executor import Lost, Ok
+from arena.execution import spawn, workers
+from arena.execution.executor import Lost, Ok
+from arena.execution.workers import Workers, cores
 from arena.sandbox.launch import Rules
-from arena.workers import Workers, cores
 from games.base import load
 
 Find = Callable[[int | Path], Sequence[int]]
@@ -34,7 +34,7 @@ class Deadly(Microchess):
 
     def position(self, text):
         # Neither in the coordinator nor with the players.
-        if "arena.executor" in sys.modules and "click" not in sys.modules and "k3" in text:
+        if "arena.execution.executor" in sys.modules and "click" not in sys.modules and "k3" in text:
             os.kill(os.getpid(), 9)
         return super().position(text)
 
@@ -77,7 +77,7 @@ def children() -> list[int]:
                 words = Path(f"/proc/{pid}/cmdline").read_bytes()
                 is_ending = int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[6]) & PF_EXITING
                 # One that has just begun has no words yet. What ends or has ended was left to us by others' workers.
-                if not is_ending and (not words or b"arena.worker" in words.split(b"\0")):
+                if not is_ending and (not words or b"arena.execution.worker" in words.split(b"\0")):
                     found.append(int(pid))
     return found
 

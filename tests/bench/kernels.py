@@ -14,8 +14,8 @@ from typing import Any
 import chess
 import pyspiel
 
-from agents._search.kernel import Kernel
-from agents._search.report import Limits, Recipe
+from agents.core.kernel import Kernel
+from agents.core.report import Limits, Recipe
 from agents.othello.measure import endgames
 from agents.puct import kernel as puct_kernel
 from agents.puct import search as puct_search

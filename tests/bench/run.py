@@ -18,17 +18,17 @@ from typing import Any
 import chess
 
 from agents.seat import Fault, History, Times
-from arena.body import start_plain
-from arena.clock import Clock
-from arena.entrants import resolve, resolve_all
-from arena.referee import Job, play
+from arena.entrants.entrant import resolve, resolve_all
+from arena.process.spawned_process import start_plain
+from arena.referee.agent_player import AgentPlayer
+from arena.referee.clock import Clock
+from arena.referee.player_factory import PlayerFactory
+from arena.referee.referee import Job, play
 from arena.sandbox.launch import Rules
-from arena.seat import AgentPlayer
-from arena.seating import Seating
 from games.base import WHITE, load
 from results.record import GameRecord, Seat
-from results.store import Store
-from results.table import rows, table
+from results.standings.table import rows, table
+from results.store.store import Store
 
 CORES = os.sched_getaffinity(0)
 HERE = Path(__file__).parent
@@ -54,10 +54,10 @@ class Bench:
     """Where things are measured: a folder for files, confined seats."""
 
     home: Path
-    seating: Seating
+    factory: PlayerFactory
 
     def opened(self, agent: str, *, confined: bool = True) -> AgentPlayer:
-        start = self.seating.start if confined else lambda _: start_plain()
+        start = self.factory.start if confined else lambda _: start_plain()
         player = AgentPlayer(resolve(agent, home=self.home), start, charge="fair" if confined else "wall")
         player.open(GAME, WHITE, start=START, seed=1)
         return player
@@ -78,8 +78,8 @@ class Bench:
             seconds=60.0, start=START, opening=(), seed=1, seed_first=seed or random.getrandbits(60), seed_second=2,
         )  # fmt: skip
         seats: dict[Seat, AgentPlayer] = {
-            "first": AgentPlayer(entrants[0], self.seating.start, charge="fair"),
-            "second": AgentPlayer(entrants[1], self.seating.start, charge="fair"),
+            "first": AgentPlayer(entrants[0], self.factory.start, charge="fair"),
+            "second": AgentPlayer(entrants[1], self.factory.start, charge="fair"),
         }
         return play(job, seats, Clock(60.0, charge="fair"))
 
@@ -280,8 +280,8 @@ def main() -> None:
     chosen = [measure for measure in everything if measure.__name__ in sys.argv[1:]] or everything
     print(f"Measured {datetime.now(UTC):%Y-%m-%d}, Python {sys.version.split()[0]}\n")
     print("| what | median | beside | asked |\n|---|---|---|---|")
-    with tempfile.TemporaryDirectory() as folder, Seating(GAME, Rules()) as seating:
-        bench = Bench(Path(folder), seating)
+    with tempfile.TemporaryDirectory() as folder, PlayerFactory(GAME, Rules()) as factory:
+        bench = Bench(Path(folder), factory)
         for measure in chosen:
             for row in measure(bench):
                 print(f"| {row.what} | {row.figure} | {row.reference} | {row.asked} |", flush=True)

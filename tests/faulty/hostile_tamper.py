@@ -181,7 +181,7 @@ class LooksAround(Honest):
         kinds = {f"{type(thing).__module__}.{type(thing).__qualname__}" for thing in gc.get_objects()}
         kinds = {kind for kind in kinds if kind.startswith(("arena.", "results.", "sqlite3."))}
         print("kinds", sorted(kind for kind in kinds if not kind.startswith("arena.sandbox.")))
-        ours = ("arena.referee", "arena.league", "arena.seat", "results", "sqlite3")
+        ours = ("arena.referee.referee", "arena.competition.league", "arena.referee.agent_player", "results", "sqlite3")
         print("modules", sorted(name for name in sys.modules if name.startswith(ours)))
         texts = (text for thing in gc.get_objects() for text in gc.get_referents(thing) if isinstance(text, str))
         found = {text for text in texts if self.secret in text}

@@ -7,8 +7,8 @@ from html import escape
 import pytest
 
 import games
-from results.boards import board, boards, pack, ratio, texts
-from results.replay import Replay
+from results.notation.replay import Replay
+from results.pages.boards import board, boards, pack, ratio, texts
 
 
 @dataclass

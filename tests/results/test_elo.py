@@ -7,8 +7,8 @@ from dataclasses import asdict
 
 import pytest
 
-from results import elo as module
-from results.elo import Performance, elo_of, likelihood, performance, score_of, spread
+from results.standings import elo as module
+from results.standings.elo import Performance, elo_of, likelihood, performance, score_of, spread
 
 
 def test_a_match_that_fastchess_publishes():

@@ -10,11 +10,11 @@ import pandas
 import pytest
 
 import results
-from results import pgn
-from results.columns import COLUMNS
-from results.export import csv_lines, json_pieces, notation_pieces, write_parquet
-from results.json_form import full
 from results.league import Exclusion
+from results.notation import pgn
+from results.notation.columns import COLUMNS
+from results.notation.export import csv_lines, json_pieces, notation_pieces, write_parquet
+from results.notation.json_form import full
 from results.record import FaultRecord, MoveRecord
 
 OUT = {2: Exclusion(because="overloaded", at="2026-05-09T12:00:00.000Z")}

@@ -11,8 +11,8 @@ from results.errors import NoLeague, NoResults
 from results.league import Award
 from results.pairing import BYE, Pairing
 from results.record import FaultRecord
-from results.store import Store
-from results.table import table
+from results.standings.table import table
+from results.store.store import Store
 
 
 @pytest.fixture
@@ -136,7 +136,8 @@ def test_the_frame_of_no_games_has_the_same_columns(face, tmp_path):
 
 def test_importing_results_loads_nothing_heavy():
     script = (
-        "import sys, results, results.store, results.table, results.tables, results.json_form, results.match;"
+        "import sys, results, results.store.store, results.standings.table, "
+        "results.standings.tables, results.notation.json_form, results.standings.match;"
         "print(*sorted({'chess', 'numpy', 'pandas', 'scipy', 'tabulate'} & set(sys.modules)))"
     )
     told = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from results.json_form import brief, full
+from results.notation.json_form import brief, full
 from results.record import FaultRecord, MoveRecord
 
 ASKED = {

@@ -4,10 +4,10 @@ import json
 
 import pytest
 
-from results.elo import elo_of
-from results.match import Match
 from results.record import MoveRecord
-from results.score import Score
+from results.standings.elo import elo_of
+from results.standings.match import Match
+from results.standings.score import Score
 
 
 def test_a_match_is_told_by_seat_overall_and_without_repetitions(make_record):

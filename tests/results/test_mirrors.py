@@ -4,8 +4,8 @@ import random
 
 import pytest
 
-from results.mirrors import Mirrors, content
 from results.record import MoveRecord
+from results.standings.mirrors import Mirrors, content
 
 #: The seats the other way round.
 BACK = {"first": "bob", "second": "ada"}

@@ -5,8 +5,8 @@ import random
 import pytest
 
 import games
-from results import mushroom_log
 from results.errors import NotationError
+from results.notation import mushroom_log
 from results.record import FaultRecord, MoveRecord
 
 SMALL = "mushroom:rows=2,columns=4"

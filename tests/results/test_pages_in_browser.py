@@ -8,11 +8,11 @@ import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
 import games
+from results.pages.replay_page import replay_page
+from results.pages.report_page import Report, line_of, report_page
 from results.record import FaultRecord, MoveRecord
-from results.replay_page import replay_page
-from results.report_page import Report, line_of, report_page
-from results.store import Store
-from results.table import table
+from results.standings.table import table
+from results.store.store import Store
 
 CHROMIUM = "/usr/bin/chromium"
 HOSTILE = "</script><script>document.title='hit'</script><img src=x onerror=\"document.title='hit'\">'\"\u202e"

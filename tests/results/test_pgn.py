@@ -6,8 +6,8 @@ import chess.pgn
 import pytest
 
 import games
-from results import pgn
 from results.errors import PgnError
+from results.notation import pgn
 from results.record import FaultRecord, MoveRecord
 
 CASTLES = "k2r/p3/4/3P/R2K w Qk - 0 1"

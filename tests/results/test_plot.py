@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from results.plot import Mark, plot
+from results.pages.plot import Mark, plot
 
 
 def circles(picture):

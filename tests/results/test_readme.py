@@ -6,7 +6,7 @@ from contextlib import closing
 from pathlib import Path
 
 import results
-from results.store import Store
+from results.store.store import Store
 
 README = Path(results.__file__).with_name("README.md")
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from results.clocks import clocks, seat_of
+from results.notation.replay import replay
+from results.pages.clocks import clocks, seat_of
 from results.record import FaultRecord, MoveRecord
-from results.replay import replay
 
 
 def test_a_record_is_played_again_from_its_start(make_record):

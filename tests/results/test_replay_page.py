@@ -8,8 +8,8 @@ from html.parser import HTMLParser
 import pytest
 
 import games
+from results.pages.replay_page import replay_page
 from results.record import FaultRecord, MoveRecord
-from results.replay_page import replay_page
 
 TWO = (MoveRecord("d2d3", 0.5, 0.4, 0.1), MoveRecord("a4a3", 1.5, 1.0, 0.0))
 

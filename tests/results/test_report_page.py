@@ -5,11 +5,11 @@ from dataclasses import replace
 
 import pytest
 
+from results.pages.report_page import Report, line_of, report_page
 from results.record import FaultRecord
-from results.report_page import Report, line_of, report_page
-from results.store import Store
-from results.table import table
-from results.words import words
+from results.standings.table import table
+from results.standings.words import words
+from results.store.store import Store
 
 HOSTILE = "<script>alert(1)</script>\u202e\"'"
 

@@ -7,13 +7,13 @@ from contextlib import closing
 
 import pytest
 
-from results.codec import row_of
 from results.errors import ReadOnly
 from results.league import Award
-from results.schema import APPLICATION_ID, MIGRATIONS, keep_log, migrate
-from results.sql import PAIRS
-from results.store import Store
-from results.table import table
+from results.standings.table import table
+from results.store.codec import row_of
+from results.store.schema import APPLICATION_ID, MIGRATIONS, keep_log, migrate
+from results.store.sql import PAIRS
+from results.store.store import Store
 
 #: What a record and an entrant of the first schema did not say.
 LATER = {"first_path", "first_grants", "second_path", "second_grants"}
@@ -192,7 +192,7 @@ def test_another_failure_of_the_log_is_not_tried_again(tmp_path, connection):
 
 def test_many_processes_may_create_the_same_file_at_once(path):
     script = (
-        "import sys; from pathlib import Path; from results.store import Store; sys.stdin.readline();"
+        "import sys; from pathlib import Path; from results.store.store import Store; sys.stdin.readline();"
         "Store.open(Path(sys.argv[1]), create=True).close(); print('fine')"
     )
     command = [sys.executable, "-c", script, str(path)]

@@ -5,9 +5,9 @@ import math
 
 import pytest
 
-from results import score as module
 from results.record import MoveRecord
-from results.score import Score, distinct, score
+from results.standings import score as module
+from results.standings.score import Score, distinct, score
 
 
 def moves(*texts):

@@ -3,8 +3,8 @@
 import pytest
 
 from results.record import MoveRecord
-from results.sequential import Sequential
-from results.sprt import Sprt
+from results.standings.sequential import Sequential
+from results.standings.sprt import Sprt
 
 TEST = Sprt(0, 100)
 

@@ -5,8 +5,8 @@ import random
 import pytest
 
 import games
-from results import sgf
 from results.errors import NotationError
+from results.notation import sgf
 from results.record import FaultRecord, MoveRecord
 
 CORNER = "XO.../X..../...../...../..... O 0"

@@ -7,9 +7,9 @@ import random
 
 import pytest
 
-from results import sprt as module
-from results.elo import score_of
-from results.sprt import Sprt
+from results.standings import sprt as module
+from results.standings.elo import score_of
+from results.standings.sprt import Sprt
 
 PUBLISHED = [
     (Sprt(0, 2, model="normalized"), [36027, 68692, 36433], 0.92),

@@ -2,8 +2,8 @@
 
 import pytest
 
-from results.pairs import PairCount
-from results.standings import standings
+from results.standings.standings import standings
+from results.store.pairs import PairCount
 
 SIX = ["fay", "eve", "dan", "cyd", "bob", "ada"]
 

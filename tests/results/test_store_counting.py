@@ -8,7 +8,7 @@ import pytest
 from results.errors import AlreadyStored, NoRecord
 from results.league import Exclusion
 from results.record import FaultRecord
-from results.store import Store
+from results.store.store import Store
 
 
 @pytest.fixture

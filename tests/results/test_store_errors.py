@@ -18,8 +18,8 @@ from results.errors import (
     StoreError,
     in_words,
 )
-from results.schema import MIGRATIONS
-from results.store import Store
+from results.store.schema import MIGRATIONS
+from results.store.store import Store
 
 
 def said(kind, path, *, create=False):

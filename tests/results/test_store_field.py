@@ -8,7 +8,7 @@ from results.errors import AlreadyStored, BadEntrants, NoLeague, StoreError
 from results.league import Award, Departure
 from results.pairing import BYE, Pairing
 from results.record import EntrantRecord
-from results.store import Store
+from results.store.store import Store
 
 FAY = EntrantRecord("fay", "agents.fay", "1", "sha256:fay", {"depth": 5}, "bots/fay.py", {"memory": 2**30})
 MOMENT = datetime(2026, 5, 9, 12, 0, tzinfo=UTC)

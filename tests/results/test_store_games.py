@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 from results.errors import AlreadyStored, BadEntrants, NoLeague, NoRecord, StoreError
-from results.pairs import PairCount
 from results.record import EntrantRecord, FaultRecord, MoveRecord
-from results.store import Store
+from results.store.pairs import PairCount
+from results.store.store import Store
 
 
 def test_every_field_of_a_record_comes_back(path, store, make_record):
@@ -119,7 +119,7 @@ def test_records_come_in_the_order_of_storing_and_by_league(store, make_record):
 
 
 def test_more_records_than_are_read_at_a_time_all_come(store, make_record, monkeypatch):
-    monkeypatch.setattr("results.store._PAGE", 3)
+    monkeypatch.setattr("results.store.store._PAGE", 3)
     for number in range(10):
         store.add(make_record(str(number)))
     assert [record.id for record in store.records("spring")] == list(range(1, 11))

@@ -6,7 +6,7 @@ import pytest
 
 from results.errors import BadEntrants, LeagueExists, Locked
 from results.record import EntrantRecord
-from results.store import Store
+from results.store.store import Store
 
 
 def create(store, name, kind="league", entrants=()):

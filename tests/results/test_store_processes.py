@@ -11,7 +11,7 @@ import pytest
 
 from results.league import Award
 from results.record import EntrantRecord, MoveRecord
-from results.store import Store
+from results.store.store import Store
 
 #: Goes through the pairings 2, 3, … and stores those that are not, telling after each one.
 WRITER = """
@@ -20,7 +20,7 @@ from dataclasses import replace
 from pathlib import Path
 from results.errors import StoreError
 from results.record import MoveRecord
-from results.store import Store
+from results.store.store import Store
 
 path, last, room = Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
 with Store.open(path, create=False) as store:

@@ -4,9 +4,9 @@ import pytest
 
 from results.league import Award
 from results.pairing import BYE, Pairing
-from results.ratings import rate
-from results.standings import standings
-from results.table import rows, table
+from results.standings.ratings import rate
+from results.standings.standings import standings
+from results.standings.table import rows, table
 
 NAMES = ["ada", "bob", "eve"]
 

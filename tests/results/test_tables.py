@@ -8,9 +8,9 @@ from itertools import permutations
 
 import pytest
 
-from results.pairs import PairCount
-from results.standings import crosstable, standings
-from results.tables import crosstable_text, standings_csv, standings_json, standings_text
+from results.standings.standings import crosstable, standings
+from results.standings.tables import crosstable_text, standings_csv, standings_json, standings_text
+from results.store.pairs import PairCount
 
 ENTRANTS = ["ada", "bob:depth=3", "eve"]
 PAIRS = [

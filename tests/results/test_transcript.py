@@ -5,8 +5,8 @@ import random
 import pytest
 
 import games
-from results import transcript
 from results.errors import NotationError
+from results.notation import transcript
 from results.record import FaultRecord, MoveRecord
 
 OTHELLO = games.load("othello")

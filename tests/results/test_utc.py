@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from results import utc
+from results.store import utc
 
 
 def test_a_moment_elsewhere_is_told_in_utc():

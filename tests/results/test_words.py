@@ -5,10 +5,10 @@ from itertools import chain, permutations
 
 import pytest
 
-from results import words as module
-from results.pairs import PairCount
-from results.ratings import rate
-from results.words import words
+from results.standings import words as module
+from results.standings.ratings import rate
+from results.standings.words import words
+from results.store.pairs import PairCount
 
 
 def match(one: str, two: str, wins: int, losses: int) -> list[PairCount]:

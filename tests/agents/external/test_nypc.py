@@ -13,11 +13,11 @@ import games
 from agents.external.nypc import Nypc
 from agents.external.scripted import ScriptedChannel
 from agents.seat import Answer, Channel, Ended, Fault, History, Late, Times
-from arena import referee
-from arena.clock import Clock
+from arena.referee import referee
+from arena.referee.clock import Clock
 from games.base import BLACK, WHITE, Color, State
 from games.errors import BadParameters
-from results import mushroom_log
+from results.notation import mushroom_log
 from results.record import EntrantRecord
 
 EXAMPLE = Path(agents.external.__file__).parent / "examples" / "nypc_bot.py"

@@ -7,7 +7,7 @@ import threading
 import pytest
 
 import games
-from agents._search.report import DECIDED, Limits
+from agents.core.report import DECIDED, Limits
 from agents.gomoku.kernel import Kernel, engine, native
 from agents.gomoku.search import Plain
 

@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 import games
-from agents._search.report import DECIDED, Limits
+from agents.core.report import DECIDED, Limits
 from agents.gomoku.agent import GomokuAgent
 from agents.gomoku.force import Forcing
 from agents.gomoku.kernel import Kernel, native

@@ -6,7 +6,7 @@ import signal
 import pytest
 
 import games
-from agents._search.report import DECIDED, Limits
+from agents.core.report import DECIDED, Limits
 from agents.mushroom.board import Board, written
 from agents.mushroom.kernel import Kernel, Plain, engine, native
 from agents.mushroom.states import STATES

@@ -3,8 +3,8 @@
 import pytest
 
 import games
-from agents._search.report import Report
 from agents.basic.random_agent import RandomAgent
+from agents.core.report import Report
 from agents.puct.agent import PuctAgent
 from games.base import BLACK, WHITE
 

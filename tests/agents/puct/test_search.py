@@ -5,8 +5,8 @@ import random
 import pytest
 
 import games
-from agents._search.kernel import Kernel as Core
-from agents._search.report import Limits
+from agents.core.kernel import Kernel as Core
+from agents.core.report import Limits
 from agents.puct.base import Evaluation, Settings
 from agents.puct.evaluation import EVALUATORS, Heuristic
 from agents.puct.search import Search

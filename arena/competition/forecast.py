@@ -1,0 +1,117 @@
+"""What a league would do, and how long that would take, before anything is played."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+from arena.competition.plan import Plan
+from arena.formats import knockout, swiss
+from arena.formats import round_robin as schedule
+from results.pairing import BYE, Pairing
+from results.standings import bracket
+
+__all__ = ["Forecast", "duration", "forecast"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Forecast:
+    """The pairings that are known beforehand, how many there will be, and the seconds that they take.
+
+    `likely` is None if no such games were stored before. `most` counts the extra games of a knockout, `games` does not:
+    up to `extra` of them are played where ties are level.
+    """
+
+    pairings: tuple[Pairing, ...]
+    games: int
+    extra: int
+    workers: int
+    most: float
+    likely: float | None
+
+    def text(self) -> str:
+        """The sum of it in one line."""
+        later = self.games - sum(not pairing.is_bye for pairing in self.pairings)
+        drawn = f" ({later} of them in rounds that are drawn later)" if later else ""
+        least = "at least " if self.extra else ""
+        likely = "" if self.likely is None else f" about {duration(self.likely)} going by stored games,"
+        games, workers = _counted(self.games, "game"), _counted(self.workers, "worker")
+        return f"{least}{games}{drawn} on {workers}:{likely} at most {duration(self.most)} of thinking"
+
+
+def forecast(plan: Plan, *, workers: int, paces: Mapping[tuple[str, str], float]) -> Forecast:
+    """Look ahead. `paces` are the seconds that games of two agents, first and second, took before."""
+    pairings = tuple(_known(plan))
+    sizes = _sizes(plan)
+    extra = [2 * ties for ties in _ties(plan)] * bracket.MOST_EXTRA if plan.format == "knockout" else []
+    pace = _pace(plan, pairings, paces)
+    return Forecast(
+        pairings=pairings, games=sum(sizes), extra=sum(extra), workers=workers,
+        most=2 * plan.seconds * _in_a_row([*sizes, *extra], workers),
+        likely=None if pace is None else pace * _in_a_row(sizes, workers),
+    )  # fmt: skip
+
+
+def duration(seconds: float) -> str:
+    """A length of time as people say it.
+
+    >>> duration(3725)
+    '1 h 2 min'
+    """
+    if round(seconds) < 60:
+        return f"{seconds:.0f} s"
+    minutes = round(seconds / 60)
+    return f"{minutes} min" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def _known(plan: Plan) -> Iterator[Pairing]:
+    numbers = range(1, len(plan.entrants) + 1)
+    if plan.format == "swiss":
+        return iter(swiss.swiss(numbers, [], rounds=plan.games))
+    if plan.format == "knockout":
+        drawn = knockout.knockout(numbers, [], rounds=plan.games)
+        playing = {number for pairing in drawn for number in (pairing.first, pairing.second)}
+        byes = (Pairing(f"k1:{number}-bye", number, BYE, 0, "") for number in numbers if number not in playing)
+        return chain(drawn, byes)
+    pairings = schedule.gauntlet if plan.format == "gauntlet" else schedule.round_robin
+    return pairings(numbers, rounds=plan.games)
+
+
+def _sizes(plan: Plan) -> list[int]:
+    """How many games there are before all have to wait for results, and so on to the end."""
+    if plan.format == "swiss":
+        return [len(plan.entrants) // 2] * plan.games
+    if plan.format == "knockout":
+        return [2 * plan.games * ties for ties in _ties(plan)]
+    return [schedule.expected(plan.format, len(plan.entrants), plan.games)]
+
+
+def _ties(plan: Plan) -> Iterator[int]:
+    """How many meet in each round of a knockout: as many as leave a power of two."""
+    left = len(plan.entrants)
+    while left > 1:
+        winners = 1 << (left - 1).bit_length() - 1
+        yield left - winners
+        left = winners
+
+
+def _in_a_row(sizes: Sequence[int], workers: int) -> int:
+    """How many games the busiest worker plays one after the other."""
+    return sum(-(-size // workers) for size in sizes)
+
+
+def _pace(plan: Plan, pairings: tuple[Pairing, ...], paces: Mapping[tuple[str, str], float]) -> float | None:
+    """Seconds a game: from games of the same two if there are any, else of one of them."""
+    agents = [entrant.agent for entrant in plan.entrants]
+    found = []
+    for pairing in pairings:
+        if not pairing.is_bye:
+            two = {agents[pairing.first - 1], agents[pairing.second - 1]}
+            near = max((len(two & set(pair)) for pair in paces), default=0)
+            seconds = [pace for pair, pace in paces.items() if len(two & set(pair)) == near]
+            if near:
+                found.append(sum(seconds) / len(seconds))
+    return sum(found) / len(found) if found else None

@@ -1,0 +1,201 @@
+"""What would disqualify an agent, found out in the sandbox before any league."""
+
+import contextlib
+import time
+from dataclasses import dataclass
+from typing import Final
+
+from arena.competition.explanation import what_happened
+from arena.competition.seeds import derive, new_secret
+from arena.entrants.engines import fitted
+from arena.entrants.entrant import Entrant, resolve
+from arena.entrants.staging import home
+from arena.errors import BadSettings, Void
+from arena.referee.agent_player import AgentPlayer
+from arena.referee.clock import Clock
+from arena.referee.engine_player import EnginePlayer
+from arena.referee.player_factory import PlayerFactory
+from arena.referee.referee import Job, play
+from arena.sandbox.launch import Rules
+from arena.sandbox.level import Level, level
+from games.base import Color, Game, join_parameters, load, split_parameters
+from results.notation.json_form import JsonObject
+from results.record import FaultRecord, GameRecord, Seat
+from results.text import plain
+
+__all__ = ["MOST_SECONDS", "Report", "Trial", "inspect", "short_game"]
+
+#: The most that a player gets for one of the two games, unless told otherwise.
+MOST_SECONDS: Final = 60.0
+_TURNS: Final = 12
+_ATTEMPTS: Final = 3
+_OPPONENT: Final = "random"
+_SLOW: Final = frozenset({"startup", "time"})  # once is enough: nobody wants to wait for it again
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """One of the games of a check: whom the agent met, where it sat, how it went."""
+
+    against: str
+    seats: tuple[Seat, ...]
+    record: GameRecord
+    #: Seconds from nothing to ready, the least of its starts; None if it never was ready.
+    startup: float | None
+    #: Calls that were refused without being a fault.
+    refused: tuple[str, ...]
+
+    @property
+    def fault(self) -> FaultRecord | None:
+        """The rule that the agent itself broke, if it did."""
+        fault = self.record.fault
+        return fault if fault is not None and fault.player in self.seats else None
+
+    @property
+    def what_happened(self) -> str:
+        """Its fault in half a sentence; empty if there is none."""
+        return what_happened(self.record) if self.fault is not None else ""
+
+    def as_json(self) -> JsonObject:
+        """The game with the evidence of a fault."""
+        fault = self.fault
+        return {
+            "against": self.against,
+            "result": self.record.result,
+            "reason": self.record.reason,
+            "turns": self.record.turns,
+            "fault": fault
+            and {
+                "player": fault.player,
+                "rule": fault.rule,
+                "detail": fault.detail,
+                "what_happened": self.what_happened,
+                "evidence": dict(fault.evidence),
+            },
+            "notes": [f"{note.rule}: {note.detail}" for note in self.record.notes if note.player in self.seats],
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """How a check went. All text in it is safe to show."""
+
+    agent: str
+    hash: str
+    game: str
+    sandbox: Level
+    trials: tuple[Trial, ...]
+
+    @property
+    def passed(self) -> bool:
+        """Whether it broke no rule."""
+        return not self.why_not
+
+    @property
+    def why_not(self) -> str:
+        """The first broken rule in words; empty if it passed."""
+        for trial in self.trials:
+            if trial.fault is not None:
+                return f"it breaks the rule `{trial.fault.rule}`: {trial.what_happened}"
+        return ""
+
+    @property
+    def startup(self) -> float | None:
+        """Seconds from nothing to ready, the least of all starts; None if it never was ready."""
+        return min((trial.startup for trial in self.trials if trial.startup is not None), default=None)
+
+    @property
+    def refused(self) -> tuple[str, ...]:
+        """Calls that were refused without being a fault, each once."""
+        return tuple(dict.fromkeys(line for trial in self.trials for line in trial.refused))
+
+    def as_json(self) -> JsonObject:
+        """What is printed with `--json` and kept with a submission."""
+        return {
+            "agent": self.agent,
+            "hash": self.hash,
+            "game": self.game,
+            "sandbox": self.sandbox,
+            "passed": self.passed,
+            "why_not": self.why_not,
+            "startup_seconds": None if self.startup is None else round(self.startup, 4),
+            "games": [trial.as_json() for trial in self.trials],
+            "refused": list(self.refused),
+        }
+
+
+def short_game(name: str) -> Game:
+    """The game of this name, with fewer turns where it has a turn limit that nobody set."""
+    game = load(name)
+    if "turns" not in game.parameters:
+        return game
+    bare, parameters = split_parameters(name)
+    return load(join_parameters(bare, {"turns": _TURNS} | parameters))
+
+
+def inspect(entrant: Entrant, game: Game, *, seconds: float | None = None, needs: tuple[str, ...] = ()) -> Report:
+    """Start an agent in the sandbox, play it against itself and against `random`; nothing is stored.
+
+    Raises `BadSettings` where nothing can be confined, `Void` if we fail to play.
+    """
+    if entrant.is_human:
+        raise BadSettings("people are not checked")
+    if level() == "none":
+        raise BadSettings("this machine cannot confine agents, so none can be checked; `arena doctor` says more")
+    entrant = fitted(entrant, game)
+    budget = min(game.seconds, MOST_SECONDS) if seconds is None else seconds
+    trials: list[Trial] = []
+    with PlayerFactory(game, Rules(), needs=needs) as factory:
+        for opponent in (entrant, resolve(_OPPONENT, home=home())):
+            trials.append(_replayed(factory, game, opponent, entrant, seconds=budget))
+            if (fault := trials[-1].fault) is not None and fault.rule in _SLOW:
+                break
+        enforced = factory.level
+    return Report(
+        agent=plain(entrant.name, limit=60), hash=entrant.hash, game=join_parameters(game.name, game.parameters),
+        sandbox=enforced, trials=tuple(trials),
+    )  # fmt: skip
+
+
+class _Timed:
+    """A player that remembers how long it took to get ready."""
+
+    def __init__(self, player: AgentPlayer | EnginePlayer) -> None:
+        self.startup: float | None = None
+        self.ask, self.close, self.output, self.refused = player.ask, player.close, player.output, player.refused
+        self._player = player
+
+    def open(self, game: Game, color: Color, *, start: str, seed: int) -> None:
+        began = time.monotonic()
+        self._player.open(game, color, start=start, seed=seed)
+        self.startup = time.monotonic() - began
+
+
+def _replayed(factory: PlayerFactory, game: Game, first: Entrant, second: Entrant, *, seconds: float) -> Trial:
+    """A trial; what fails by our doing is played again."""
+    for _ in range(_ATTEMPTS - 1):
+        with contextlib.suppress(Void):
+            return _trial(factory, game, first, second, seconds=seconds)
+    return _trial(factory, game, first, second, seconds=seconds)
+
+
+def _trial(factory: PlayerFactory, game: Game, first: Entrant, second: Entrant, *, seconds: float) -> Trial:
+    secret = new_secret()
+    job = Job(
+        league="check", key="1:1-2", game=game, first=first.record(), second=second.record(), seconds=seconds,
+        start=game.start(derive(secret, "start")).text, opening=(), seed=0,
+        seed_first=derive(secret, "first"), seed_second=derive(secret, "second"),
+    )  # fmt: skip
+    players: dict[Seat, _Timed] = {
+        "first": _Timed(factory.program(first, charge="fair")),
+        "second": _Timed(factory.program(second, charge="fair")),
+    }
+    record = play(job, players, Clock(seconds, charge="fair"), sandbox=factory.level)
+    seats: tuple[Seat, ...] = ("first", "second") if first is second else ("second",)
+    if record.fault is not None and record.fault.player not in seats:
+        raise Void(f"{_OPPONENT} itself broke the rule {record.fault.rule!r}: {record.fault.detail}")
+    own = [players[seat] for seat in seats]
+    ready = [player.startup for player in own if player.startup is not None]
+    refused = (plain(line, limit=300) for player in own for line in player.refused().splitlines())
+    against = "itself" if first is second else _OPPONENT
+    return Trial(against, seats, record, min(ready, default=None), tuple(refused))

@@ -1,0 +1,84 @@
+"""What the bundled agents are, read from their source as text: none of them is imported."""
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from agents import names
+from agents.names import ENGINES, NAMES
+from arena.entrants.engines import playable
+from arena.entrants.entrant import HUMAN
+
+__all__ = ["Description", "EngineDescription", "bundled", "engines"]
+
+_EXAMPLES: Final = {
+    "stockfish": "stockfish:level=5,nodes=1000",
+    "uci": 'uci:command="gnuchess --uci"',
+    "gtp": 'gtp:command="gnugo --mode gtp"',
+    "gomocup": "gomocup:command=./my_brain",
+    "nypc": "nypc:command=./my_bot",
+    "json": 'json:command="node my_bot.js"',
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    """One bundled agent: how to name it, its options with their defaults, its idea in one line."""
+
+    name: str
+    path: str
+    options: str
+    summary: str
+
+
+@dataclass(frozen=True, slots=True)
+class EngineDescription:
+    """One kind of engine: how to name it, what it plays."""
+
+    name: str
+    example: str
+    games: str
+
+
+def engines() -> Iterator[EngineDescription]:
+    """The kinds of engine that can be entrants."""
+    for name in ENGINES:
+        played = playable(name)
+        yield EngineDescription(name, _EXAMPLES[name], ", ".join(played) or "any game")
+
+
+def bundled() -> Iterator[Description]:
+    """All of them, in the order of the table of names."""
+    for name, path in NAMES.items():
+        if path == HUMAN:
+            yield Description(name, path, "", "You, at the terminal; in `arena play` only.")
+        else:
+            yield _describe(name, path)
+
+
+def _describe(name: str, path: str) -> Description:
+    _, *modules, class_name = path.split(".")
+    source = Path(names.__file__).parent.joinpath(*modules).with_suffix(".py").read_text(encoding="utf-8")
+    classes = {node.name: node for node in ast.parse(source).body if isinstance(node, ast.ClassDef)}
+    found = classes[class_name]
+    summary = (ast.get_docstring(found) or "").partition("\n")[0]
+    return Description(name, path, _options(found, classes), summary)
+
+
+def _options(found: ast.ClassDef, classes: dict[str, ast.ClassDef]) -> str:
+    for node in found.body:
+        if isinstance(node, ast.FunctionDef) and node.name == "__init__":
+            return ", ".join(_defaults(node.args))
+    bases = [base.id for base in found.bases if isinstance(base, ast.Name)]
+    return next((_options(classes[base], classes) for base in bases if base in classes), "")
+
+
+def _defaults(arguments: ast.arguments) -> Iterator[str]:
+    positional = arguments.args[len(arguments.args) - len(arguments.defaults) :]
+    keywords = zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
+    for argument, default in [*zip(positional, arguments.defaults, strict=True), *keywords]:
+        if default is not None:
+            value = ast.unparse(default).replace("'", "")
+            yield argument.arg if value == "None" else f"{argument.arg}={value}"

@@ -1,1 +1,0 @@
-"""The other direction: our agents as engines for the programs of others."""

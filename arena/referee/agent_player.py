@@ -1,0 +1,123 @@
+"""The seat of a Python agent: it asks a child process and turns what happens there into answers and faults."""
+
+import time
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from agents.child import DONE, ERROR, MOVE
+from agents.seat import Answer, Ended, Fault, History, Late, Times
+from arena.entrants.entrant import Entrant
+from arena.process.agent_process import AgentProcess
+from arena.process.charge import Charge
+from arena.process.meter import Meter
+from arena.process.spawned_process import SpawnedProcess
+from games.base import Color, Game, join_parameters
+from results.text import plain
+
+__all__ = ["CLOSE_SECONDS", "STARTUP_SECONDS", "AgentPlayer"]
+
+STARTUP_SECONDS: Final = 30.0
+CLOSE_SECONDS: Final = 5.0
+
+
+class AgentPlayer:
+    """A `Player` whose agent lives in a fresh process for every game."""
+
+    def __init__(
+        self, entrant: Entrant, start: Callable[[Entrant], SpawnedProcess], *,
+        charge: Charge = "wall", now: Callable[[], float] = time.monotonic, startup: float = STARTUP_SECONDS,
+    ) -> None:  # fmt: skip
+        self._entrant = entrant
+        self._start = start
+        self._charge: Charge = charge
+        self._now = now
+        self._startup = startup
+        self._process: AgentProcess | None = None
+        self._ready = False  # to be asked: alive, and nothing unanswered
+
+    def open(self, game: Game, color: Color, *, start: str, seed: int) -> None:
+        """Start the process, import and construct the agent, call `reset`."""
+        self._process = AgentProcess(self._start(self._entrant), now=self._now)
+        words = {
+            "game": join_parameters(game.name, game.parameters),
+            "start": start,
+            "agent": self._entrant.path,
+            "stage": str(self._entrant.stage or ""),
+            "name": self._entrant.name,
+            "options": dict(self._entrant.options),
+            "color": color,
+            "seed": seed,
+        }
+        meter = self._meter()
+        self._request("load", words, meter, seconds=self._startup, late="startup")
+        self._request("reset", {}, meter, seconds=self._startup, late="startup")
+
+    def ask(self, history: History, times: Times) -> Answer:
+        """Ask `act` for a move and measure it."""
+        words = {"moves": history.moves, "own": times.own, "opponent": times.opponent}
+        meter = self._meter()
+        return meter.answer(self._request("act", words, meter, seconds=times.own, late="time"))
+
+    def close(self) -> Fault | None:
+        """Call `close` if the agent still deserves it; end the process."""
+        fault = None
+        if self._ready:
+            meter = Meter(self._alive(), "wall", self._now)
+            try:
+                self._request("close", {}, meter, seconds=CLOSE_SECONDS, late="time")
+            except Fault as raised:
+                fault = raised
+        if self._process is not None:
+            self._process.end()
+        self._ready = False
+        return fault
+
+    def output(self) -> str:
+        """The last of what the agent printed, raw."""
+        return self._process.output() if self._process is not None else ""
+
+    def refused(self) -> str:
+        """The calls that were refused without being a fault, one a line."""
+        return self._process.refused() if self._process is not None else ""
+
+    def _alive(self) -> AgentProcess:
+        assert self._process is not None
+        return self._process
+
+    def _meter(self) -> Meter:
+        return Meter(self._alive(), self._charge, self._now)
+
+    def _request(self, verb: str, words: Mapping[str, object], meter: Meter, *, seconds: float, late: str) -> str:
+        process = self._alive()
+        self._ready = False
+        try:
+            tag = process.send(verb, words)
+            deadline = meter.began + seconds
+            while (reply := process.receive(tag, deadline=deadline)) is None:
+                deadline = meter.deadline(seconds)
+        except Late:
+            raise self._fault(late, f"no answer from {verb} in time", meter) from None
+        except Ended:
+            how = process.ended_by_itself()
+            raise self._fault("exit", f"its process ended in {verb}: {how}", meter) from None
+        except Fault as fault:
+            raise self._fault(fault.rule, f"{fault.detail} (in {verb})", meter) from None
+        text = self._checked(verb, *reply, meter)
+        self._ready = True
+        return text
+
+    def _checked(self, verb: str, kind: bytes, text: str, meter: Meter) -> str:
+        if kind == ERROR:
+            headline, _, traceback = text.partition("\n")
+            rule = "memory" if "MemoryError" in headline.partition(":")[0] else "exception"
+            # Cut here, so that what follows it is never cut off.
+            raise self._fault(rule, f"{plain(headline, limit=300)} (in {verb})", meter, traceback=traceback)
+        if kind != (MOVE if verb == "act" else DONE):
+            raise self._fault("protocol", f"answered {verb} with the wrong kind of message", meter)
+        return text
+
+    def _fault(self, rule: str, detail: str, meter: Meter, **more: str) -> Fault:
+        wall = self._now() - meter.began
+        process = self._alive()
+        process.end()
+        return Fault(rule, detail, {**process.evidence(), "wall": f"{wall:.3f}", **more})

@@ -1,0 +1,1 @@
+"""Games in the notations of others: PGN, SGF, Othello transcripts, mushroom logs, CSV, JSON, Parquet."""

@@ -1,0 +1,101 @@
+"""The boards of a replay as HTML, with what repeats in them written once."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import Final
+from xml.parsers.expat import ExpatError, ParserCreate
+
+from games.base import Move, State
+from results.notation.replay import BROKEN, Replay
+from results.text import plain
+
+__all__ = ["Packed", "board", "boards", "pack", "ratio", "texts"]
+
+_NO_BOARD: Final = "no board"
+_TEXT_CHARACTERS: Final = 20_000
+_VIEW: Final = re.compile(r'^<svg[^>]*\sviewBox="\s*\S+[\s,]+\S+[\s,]+([\d.]+)[\s,]+([\d.]+)\s*"')
+
+
+@dataclass(frozen=True, slots=True)
+class Packed:
+    """Texts as runs of shared pieces: each text is start, length, start, length, … in `pieces`."""
+
+    pieces: tuple[str, ...]
+    runs: tuple[tuple[int, ...], ...]
+
+    def unpacked(self) -> list[str]:
+        """The texts again; the page does the same."""
+        return ["".join(self._text(runs)) for runs in self.runs]
+
+    def _text(self, runs: Sequence[int]) -> list[str]:
+        pairs = zip(runs[::2], runs[1::2], strict=True)
+        return [piece for start, length in pairs for piece in self.pieces[start : start + length]]
+
+
+def boards(played: Replay, turns: int) -> list[str]:
+    """The board before each of the turns and after the last one; words where the rules lead no further."""
+    lasts: list[Move | None] = [None, *played.moves]
+    drawn = [board(state, last) for state, last in zip(played.states, lasts, strict=False)]
+    missing = f'<p class="missing">There is no board here: {escape(played.broken)}.</p>'
+    return drawn + [missing] * (turns + 1 - len(drawn))
+
+
+def texts(played: Replay, turns: int) -> list[str]:
+    """The same boards as plain text."""
+    found = [_text(state) for state in played.states]
+    return found + [_NO_BOARD] * (turns + 1 - len(found))
+
+
+def board(state: State, last: Move | None) -> str:
+    """The picture of a state, or its text where the game draws none."""
+    try:
+        drawn = state.svg(last)
+    except BROKEN:
+        drawn = ""
+    return drawn if _is_picture(drawn) else f"<pre>{escape(_text(state))}</pre>"
+
+
+def ratio(html: str) -> float:
+    """Width over height of a board; 1 if it does not say."""
+    found = _VIEW.match(html)
+    width, height = map(float, found.groups()) if found else (1.0, 1.0)
+    return round(width / height, 4) if width and height else 1.0
+
+
+def pack(wholes: Sequence[str]) -> Packed:
+    """Cut the texts behind each tag and number the pieces, so that a board is mostly runs of the one before."""
+    numbers: dict[str, int] = {}
+    runs = []
+    for whole in wholes:
+        found: list[int] = []
+        for piece in re.findall(r"[^>]*>|[^>]+", whole):
+            number = numbers.setdefault(piece, len(numbers))
+            if found and found[-2] + found[-1] == number:
+                found[-1] += 1
+            else:
+                found += [number, 1]
+        runs.append(tuple(found))
+    return Packed(tuple(numbers), tuple(runs))
+
+
+def _text(state: State) -> str:
+    try:
+        return plain(str(state), limit=_TEXT_CHARACTERS, multiline=True) or _NO_BOARD
+    except BROKEN:
+        return _NO_BOARD
+
+
+def _is_picture(text: object) -> bool:
+    """Whether this is one whole <svg> with something in it: half of one would swallow the page behind it."""
+    if not isinstance(text, str) or not text.startswith("<svg"):
+        return False
+    names: list[str] = []
+    parser = ParserCreate()
+    parser.StartElementHandler = lambda name, _: names.append(name)
+    try:
+        parser.Parse(text.encode(), True)
+    except (ExpatError, UnicodeError):
+        return False
+    return names[0] == "svg" and len(names) > 1

@@ -1,0 +1,82 @@
+"""Numbers with error bars as a picture."""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from results.pages.page import shown
+
+__all__ = ["Mark", "plot"]
+
+_WIDTH: Final = 560
+_ROW: Final = 26
+_LEFT: Final = 180
+_RIGHT: Final = 100
+_NAME: Final = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A named number with half the width of its interval; None if that is not known."""
+
+    name: str
+    value: float
+    error: float | None = None
+
+    @property
+    def reach(self) -> float:
+        """How far the bar reaches to both sides."""
+        return self.error if self.error is not None and math.isfinite(self.error) else 0.0
+
+
+def plot(marks: Sequence[Mark], *, title: str) -> str:
+    """One line a mark, from top to bottom as they are given; all values are finite. The title is plain text."""
+    low = min((mark.value - mark.reach for mark in marks), default=0.0)
+    high = max((mark.value + mark.reach for mark in marks), default=0.0)
+    ticks = _ticks(low, high)
+    height = _ROW * (len(marks) + 1) + 8
+    spoken = "; ".join(f"{mark.name}: {_words(mark)}" for mark in marks)
+    lines = [
+        f'<svg class="plot" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {height}" role="img" '
+        f'aria-label="{shown(title)}: {shown(spoken, 20_000)}">'
+    ]
+    lines += _grid(ticks, height)
+    for number, mark in enumerate(marks):
+        lines += _line(mark, ticks, y=_ROW * number + _ROW / 2)
+    return "\n".join([*lines, "</svg>"])
+
+
+def _line(mark: Mark, ticks: Sequence[float], *, y: float) -> Iterator[str]:
+    x = _x(mark.value, ticks)
+    yield f'<text x="{_LEFT - 12}" y="{y + 4:g}" text-anchor="end">{shown(mark.name, _NAME)}</text>'
+    if mark.reach:
+        left, right = _x(mark.value - mark.reach, ticks), _x(mark.value + mark.reach, ticks)
+        yield f'<path class="error" d="M{left} {y - 4:g}v8M{left} {y:g}H{right}M{right} {y - 4:g}v8"/>'
+    yield f'<circle cx="{x}" cy="{y:g}" r="4.5"/>'
+    yield f'<text x="{_WIDTH - 4}" y="{y + 4:g}" text-anchor="end">{_words(mark)}</text>'
+
+
+def _grid(ticks: Sequence[float], height: int) -> Iterator[str]:
+    for tick in ticks:
+        x = _x(tick, ticks)
+        yield f'<path class="grid" d="M{x} 0V{height - 22}"/>'
+        yield f'<text class="quiet" x="{x}" y="{height - 6}" text-anchor="middle">{tick:.10g}</text>'
+
+
+def _x(value: float, ticks: Sequence[float]) -> float:
+    share = (value - ticks[0]) / (ticks[-1] - ticks[0])
+    return round(_LEFT + share * (_WIDTH - _LEFT - _RIGHT), 1)
+
+
+def _ticks(low: float, high: float) -> list[float]:
+    """Round numbers around everything that is drawn, four to nine of them."""
+    span = max(high - low, 1.0)
+    step = 10 ** math.floor(math.log10(span / 2))
+    step = next(step * factor for factor in (1, 2, 5, 10) if span / (step * factor) <= 6)
+    first, last = math.floor(low / step), math.ceil(high / step)
+    return [number * step for number in range(first, max(last, first + 1) + 1)]
+
+
+def _words(mark: Mark) -> str:
+    return f"{mark.value:.0f} ± {mark.reach:.0f}" if mark.reach else f"{mark.value:.0f}"

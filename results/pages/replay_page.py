@@ -1,0 +1,155 @@
+"""A record as one HTML page: a board to step through, every move with its time, the fault with its evidence."""
+
+from collections.abc import Iterator, Sequence
+from itertools import zip_longest
+from operator import attrgetter
+from typing import Final
+
+from games.base import WHITE, join_parameters, load
+from results.notation.replay import BROKEN, Replay, replay
+from results.pages.boards import boards, pack, ratio, texts
+from results.pages.clocks import Clocks, Cost, clocks, seat_of
+from results.pages.page import data, document, file_text, moment, result_text, shown
+from results.pages.replay_details import details
+from results.record import EntrantRecord, GameRecord, Seat
+from results.text import plain
+
+__all__ = ["replay_page"]
+
+_NAME: Final = 60
+_LONG: Final = 20_000
+
+
+def replay_page(
+    record: GameRecord, *, cost: Cost = attrgetter("wall"), summary: str = "", excluded: str | None = None
+) -> str:
+    """The page; it is whole without JavaScript and shows the last position then.
+
+    `cost` says what a move was charged. `summary` is a sentence on how it ended, `excluded` why it does not count.
+    """
+    played = replay(record)
+    drawn = boards(played, record.turns)
+    times = clocks(record, cost)
+    first, second = shown(record.first.name, _NAME), shown(record.second.name, _NAME)
+    body = [
+        "<header>",
+        f'<h1>{first} <span class="score">{result_text(record.result)}</span> {second}</h1>',
+        f"<p>{_where(record)}</p>",
+        f"<p>{shown(summary or _ending(record), 1000)}</p>",
+        *_warnings(played, excluded),
+        "</header>",
+        "<main>",
+        '<div class="game">',
+        *_board(record, drawn, texts(played, record.turns)[-1], times),
+        *_moves(record, times),
+        "</div>",
+        *details(record),
+        "</main>",
+        _data(record, played, drawn, times),
+    ]
+    title = f"{record.first.name} - {record.second.name}, {record.result}"
+    return document(title, body, script=file_text("replay.js"))
+
+
+def _where(record: GameRecord) -> str:
+    number = "" if record.id is None else f"record {record.id}, "
+    game = join_parameters(record.game, record.parameters)
+    return f"{number}league {shown(record.league)}, {shown(game)}, {moment(record.started)}"
+
+
+def _ending(record: GameRecord) -> str:
+    if record.fault is not None:
+        return f"{_entrant(record, record.fault.player).name} broke the rule {record.fault.rule}."
+    return f"It ended by {record.reason}{f' ({record.detail})' if record.detail else ''}."
+
+
+def _warnings(played: Replay, excluded: str | None) -> Iterator[str]:
+    if excluded is not None:
+        yield f'<p class="warning">This game does not count: {shown(excluded, 500)}</p>'
+    if played.broken:
+        yield f'<p class="warning">Not every board can be shown: {shown(played.broken, 500)}.</p>'
+
+
+def _board(record: GameRecord, drawn: Sequence[str], text: str, times: Sequence[Clocks]) -> Iterator[str]:
+    last = record.turns
+    yield f'<div class="side" style="--ratio: {ratio(drawn[-1])}">'
+    yield f'<figure><div id="board">{drawn[-1]}</div>'
+    yield f'<figcaption id="caption" aria-live="polite">{shown(_captions(record, times)[last])}</figcaption></figure>'
+    yield '<div id="controls" hidden>'
+    for name, sign, label in (
+        ("start", "&laquo;", "start"), ("back", "&lsaquo;", "one turn back"),
+        ("next", "&rsaquo;", "one turn on"), ("end", "&raquo;", "end"),
+    ):  # fmt: skip
+        yield f'<button type="button" id="{name}" aria-label="{label}" title="{label}">{sign}</button>'
+    yield f'<input type="range" id="slider" aria-label="turn" min="0" max="{last}" value="{last}">'
+    yield "</div>"
+    yield '<dl class="clocks">'
+    seats: tuple[Seat, Seat] = ("first", "second")
+    for seat, color, left in zip(seats, _colors(record), _left(times[-1]), strict=True):
+        name = shown(_entrant(record, seat).name, _NAME)
+        yield f'<div><dt>{name} <small>{seat}{color}</small></dt><dd id="{seat}">{left}</dd></div>'
+    yield "</dl>"
+    yield f'<details><summary>Board as text</summary><pre id="text">{shown(text, _LONG, multiline=True)}</pre>'
+    yield "</details></div>"
+
+
+def _colors(record: GameRecord) -> tuple[str, str]:
+    try:
+        game = load(join_parameters(record.game, record.parameters))
+    except BROKEN:
+        return "", ""
+    return (", white", ", black") if game.first == WHITE else (", black", ", white")
+
+
+def _moves(record: GameRecord, times: Sequence[Clocks]) -> Iterator[str]:
+    longest = max(clock.cost for clock in times) or 1.0
+    yield '<div id="moves" tabindex="0" role="region" aria-label="Moves">'
+    yield "<table><caption>Moves, what each cost, and what was left to both</caption>"
+    yield (
+        '<thead><tr><th scope="col" class="number">turn</th><th scope="col">player</th><th scope="col">move</th>'
+        '<th scope="col" class="number">time</th><th scope="col"><span class="away">share</span></th>'
+        '<th scope="col" class="number">first</th><th scope="col" class="number">second</th></tr></thead><tbody>'
+    )
+    for turn, (move, clock) in enumerate(zip_longest(record.moves, times[1:]), 1):
+        seat = record.fault.player if move is None and record.fault else seat_of(record, turn)
+        text = "no move" if move is None else shown(move.text, 64)
+        spent = "opening" if turn <= len(record.opening) else f"{clock.cost:.3f}&nbsp;s"
+        first, second = _left(clock)
+        # The question that a fault ended left the board as it was.
+        begin = f'<tr data-turn="{turn}">' if move else f'<tr class="failed" data-turn="{record.turns}">'
+        yield (
+            f'{begin}<td class="number">{turn}</td><td>{seat}</td>'
+            f'<td><a href="#turn-{turn}">{text}</a></td><td class="number">{spent}</td>'
+            f'<td><span class="bar {seat}" style="width: {100 * clock.cost / longest:.1f}%"></span></td>'
+            f'<td class="number">{first}</td><td class="number">{second}</td></tr>'
+        )
+    yield "</tbody></table></div>"
+
+
+def _data(record: GameRecord, played: Replay, drawn: Sequence[str], times: Sequence[Clocks]) -> str:
+    packed = pack(drawn)
+    value = {
+        "pieces": packed.pieces,
+        "runs": packed.runs,
+        "texts": texts(played, record.turns),
+        "captions": _captions(record, times),
+        "clocks": [_left(clock) for clock in times[: record.turns]] + [_left(times[-1])],
+    }
+    return data("data", value)
+
+
+def _captions(record: GameRecord, times: Sequence[Clocks]) -> list[str]:
+    captions = [f"start, {record.turns} turns follow"]
+    for turn, (move, clock) in enumerate(zip(record.moves, times[1:], strict=False), 1):
+        name = _entrant(record, seat_of(record, turn)).name
+        how = "in the opening" if turn <= len(record.opening) else f"in {clock.cost:.3f} s"
+        captions.append(f"turn {turn} of {record.turns}: {name[:_NAME]} plays {move.text} {how}")
+    return [plain(caption, limit=300) for caption in captions]
+
+
+def _left(clock: Clocks) -> tuple[str, str]:
+    return f"{clock.first:.1f} s", f"{clock.second:.1f} s"
+
+
+def _entrant(record: GameRecord, seat: Seat) -> EntrantRecord:
+    return record.first if seat == "first" else record.second

@@ -1,0 +1,254 @@
+"""A league as one HTML page: table, ratings, crosstable, faults, games."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from results.league import Exclusion, League
+from results.pages.page import document, moment, result_text, section, shown, table
+from results.pages.plot import Mark, plot
+from results.record import GameRecord
+from results.standings.score import Score
+from results.standings.standings import Row, crosstable
+from results.standings.table import Table
+from results.standings.words import words
+
+__all__ = ["GameLine", "Link", "Report", "line_of", "report_page"]
+
+#: Where the replay of a record is; None if it has no page.
+Link: TypeAlias = Callable[[int], str | None]
+
+_NAME: Final = 60
+_NOTHING: Final = "–"  # noqa: RUF001
+#: Of more faults than these, a page names only the first.
+_NAMED: Final = 12
+#: Of more games than these, the list is folded.
+_OPEN: Final = 100
+
+
+def _average(score: float | None) -> str:
+    return _NOTHING if score is None else f"{score:.3f}"
+
+
+def _elo(row: Row) -> str:
+    return _NOTHING if row.elo is None else f"{row.elo:+.0f} ± {row.elo_error or 0:.0f}"
+
+
+#: The columns of the standings that hold numbers.
+_NUMBERS: Final[Mapping[str, Callable[[Row], str]]] = {
+    "points": lambda row: f"{row.points:.1f}",
+    "awarded": lambda row: f"{row.awarded:.1f}",
+    "games": lambda row: str(row.games),
+    "won": lambda row: str(row.wins),
+    "drawn": lambda row: str(row.draws),
+    "lost": lambda row: str(row.losses),
+    "faults": lambda row: str(row.faults),
+    "first": lambda row: _average(row.score_first),
+    "second": lambda row: _average(row.score_second),
+    "SB": lambda row: f"{row.sonneborn_berger:.2f}",
+    "Buchholz": lambda row: f"{row.buchholz:.1f}",
+    "Elo": _elo,
+    "LOS": lambda row: _NOTHING if row.los is None else f"{100 * row.los:.0f} %",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameLine:
+    """What a report says of one game; `excluded` is why it does not count."""
+
+    id: int
+    first: str
+    second: str
+    result: str
+    reason: str
+    turns: int
+    faulty: str | None
+    rule: str | None
+    excluded: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """All that a page says, and when it was made."""
+
+    league: League
+    table: Table
+    games: Sequence[GameLine]
+    made: str
+
+
+def line_of(record: GameRecord, exclusions: Mapping[int, Exclusion]) -> GameLine:
+    """The line of a stored record."""
+    assert record.id is not None
+    fault, exclusion = record.fault, exclusions.get(record.id)
+    seats = {"first": record.first.name, "second": record.second.name}
+    return GameLine(
+        id=record.id, first=record.first.name, second=record.second.name, result=record.result,
+        reason=record.reason, turns=record.turns,
+        faulty=seats[fault.player] if fault is not None else None,
+        rule=fault.rule if fault is not None else None,
+        excluded=exclusion.because if exclusion is not None else None,
+    )  # fmt: skip
+
+
+def report_page(report: Report, *, link: Link = lambda _: None) -> str:
+    """The page; where `link` knows no replay, the record's number stands alone."""
+    name = report.league.name
+    counted = sum(game.excluded is None for game in report.games)
+    body = [
+        "<header>",
+        f"<h1>{shown(name)}</h1>",
+        f"<p>{_count(counted, 'game')}, {_count(len(report.table.rows), 'entrant')}, as of {moment(report.made)}</p>",
+        "</header>",
+        "<main>",
+        *section("Standings", [_standings(report)], name="standings"),
+        *section("Ratings", _ratings(report), name="ratings"),
+        *section("Crosstable", [_crosstable(report)], name="crosstable"),
+        *section("First-player advantage", _advantage(report), name="advantage"),
+        *section("Faults", _faults(report.games, link), name="faults"),
+        *section("Games", _games(report.games, link), name="games"),
+        *section("Settings", _settings(report.league), name="settings"),
+        "</main>",
+    ]
+    return document(f"{name}: standings", body)
+
+
+def _standings(report: Report) -> str:
+    rows = report.table.rows
+    columns = ["#", "agent", *_NUMBERS]
+    if not any(row.awarded for row in rows):
+        columns.remove("awarded")
+    columns.remove("SB" if report.league.format == "swiss" else "Buchholz")
+    lines = [
+        [str(row.rank), _entrant(row), *(_NUMBERS[name](row) for name in columns if name in _NUMBERS)] for row in rows
+    ]
+    caption = (
+        "First and second: points a game with that seat. SB: Sonneborn-Berger. "
+        "LOS: the likelihood of being better than the next."
+    )
+    return table(caption, columns, lines, words=["agent"])
+
+
+def _entrant(row: Row) -> str:
+    return _prose(shown(row.agent, _NAME) + (f" <small>{shown(row.status)}</small>" if row.status else ""))
+
+
+def _ratings(report: Report) -> Iterator[str]:
+    ratings, order = report.table.ratings, [row.agent for row in report.table.rows]
+    if ratings.rated:
+        best = sorted(ratings.rated.items(), key=lambda item: -item[1].elo)
+        yield plot([Mark(name, rating.elo, rating.error) for name, rating in best], title="Elo")
+        yield '<p class="quiet">Elo above the average of all who played, with 95 % intervals.</p>'
+    yield from (f"<p>{shown(line, 1000)}</p>" for line in words(ratings, order))
+
+
+def _crosstable(report: Report) -> str:
+    points = crosstable([entrant.name for entrant in report.league.entrants], report.table.pairs)
+    numbers = [str(number) for number in range(1, len(report.table.rows) + 1)]
+    headers = ["#", "agent", *numbers, "points"]
+    lines = []
+    for number, row in zip(numbers, report.table.rows, strict=True):
+        cells = [_cell(points, row=row.agent, column=other.agent) for other in report.table.rows]
+        lines.append([number, _name(row.agent), *cells, f"{row.points:.1f}"])
+    return table("Points of each line against each column", headers, lines, words=["agent"])
+
+
+def _cell(points: Mapping[str, Mapping[str, float]], *, row: str, column: str) -> str:
+    if row == column:
+        return "×"  # noqa: RUF001
+    scored = points[row].get(column)
+    return _NOTHING if scored is None else f"{scored:.1f}"
+
+
+def _advantage(report: Report) -> Iterator[str]:
+    score = Score(
+        wins=sum(pair.wins for pair in report.table.pairs),
+        draws=sum(pair.draws for pair in report.table.pairs),
+        losses=sum(pair.losses for pair in report.table.pairs),
+    )
+    if not score.games:
+        yield "<p>No game has been played yet.</p>"
+        return
+    parts = (("won", score.wins), ("drawn", score.draws), ("lost", score.losses))
+    yield (
+        f"<p>First scored {score.mean:.3f} ± {score.error:.3f} points a game (95 %): "
+        f"{', '.join(f'{number} {what}' for what, number in parts)}.</p>"
+    )
+    yield '<div class="stack" aria-hidden="true">'
+    for what, number in parts:
+        yield f'<span class="{what}" style="flex-grow: {number}"></span>'
+    yield "</div>"
+    if (worth := report.table.ratings.first_advantage) is not None:
+        yield f"<p>Between equals, sitting first is worth {worth.elo:+.0f} ± {worth.error:.0f} Elo.</p>"
+
+
+def _faults(games: Sequence[GameLine], link: Link) -> Iterator[str]:
+    found: dict[tuple[str, str], list[int]] = defaultdict(list)
+    for game in games:
+        if game.faulty is not None and game.rule is not None and game.excluded is None:
+            found[game.faulty, game.rule].append(game.id)
+    if not found:
+        yield "<p>Nobody broke a rule.</p>"
+        return
+    lines = []
+    for (agent, rule), numbers in sorted(found.items(), key=lambda item: (-len(item[1]), item[0])):
+        more = f" and {len(numbers) - _NAMED} more" if len(numbers) > _NAMED else ""
+        records = ", ".join(_record(number, link) for number in numbers[:_NAMED]) + more
+        lines.append([_name(agent), f"<code>{shown(rule)}</code>", str(len(numbers)), _prose(records)])
+    headers = ("agent", "rule", "games", "records")
+    yield table("Games lost by breaking a rule", headers, lines, words=["agent", "rule", "records"])
+
+
+def _games(games: Sequence[GameLine], link: Link) -> Iterator[str]:
+    if games and link(games[0].id) is None:
+        yield "<p>A board to step through: <code>arena show RECORD --format html -o game.html</code></p>"
+    lines = [
+        [
+            _record(game.id, link), _name(game.first), result_text(game.result), _name(game.second), shown(_why(game)),
+            str(game.turns), "" if game.excluded is None else _prose(f"excluded: {shown(game.excluded)}"),
+        ]
+        for game in games
+    ]  # fmt: skip
+    headers = ("record", "first", "result", "second", "reason", "turns", "note")
+    texts = ["first", "result", "second", "reason", "note"]
+    yield "<details open>" if len(games) <= _OPEN else "<details>"
+    yield f"<summary>{_count(len(games), 'game')}</summary>"
+    yield table("Games in the order they were stored", headers, lines, words=texts)
+    yield "</details>"
+
+
+def _why(game: GameLine) -> str:
+    return game.reason if game.rule is None else f"{game.reason}: {game.rule}"
+
+
+def _settings(league: League) -> Iterator[str]:
+    yield '<dl class="facts">'
+    for name, value in {"kind": league.kind, "created": league.created, **league.settings}.items():
+        if value not in (None, "", [], {}):
+            yield f"<dt>{shown(name)}</dt><dd>{shown(_value(value), 1000)}</dd>"
+    yield "</dl>"
+
+
+def _value(value: object) -> str:
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name} {item}" for name, item in value.items())
+    return ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+
+
+def _record(number: int, link: Link) -> str:
+    page = link(number)
+    return str(number) if page is None else f'<a href="{shown(page, 4000)}">{number}</a>'
+
+
+def _name(agent: str) -> str:
+    return _prose(shown(agent, _NAME))
+
+
+def _prose(html: str) -> str:
+    """A cell that may have several lines."""
+    return f'<span class="prose">{html}</span>'
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

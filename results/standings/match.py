@@ -1,0 +1,157 @@
+"""What a match of two entrants says."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Self
+
+from results.record import GameRecord
+from results.standings.elo import Performance, elo_of, performance
+from results.standings.mirrors import Mirrors, Pentanomial
+from results.standings.score import Score, distinct, score
+from results.text import plain
+
+__all__ = ["Match", "ladder_text"]
+
+#: Fewer games than these say nothing about Elo: not even the sign of a bound would be sure.
+_FEW: Final = 4
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Match:
+    """Scores of `one` against `two`: per seat, overall, over the games that differ from each other, in mirrored pairs.
+
+    `pentanomial` counts the pairs of games that share their opening, with the seats swapped, by the points of `one`;
+    pairs that repeat an earlier one are left out, as they are no new evidence.
+    """
+
+    one: str
+    two: str
+    as_first: Score
+    as_second: Score
+    overall: Score
+    distinct: Score
+    pentanomial: Pentanomial
+
+    @classmethod
+    def of(cls, records: Sequence[GameRecord], *, one: str, two: str) -> Self:
+        """The match that these records are."""
+        mirrors = Mirrors(one)
+        for record in records:
+            mirrors.add(record)
+        return cls(
+            one=one,
+            two=two,
+            as_first=score((record for record in records if record.first.name == one), agent=one),
+            as_second=score((record for record in records if record.second.name == one), agent=one),
+            overall=score(records, agent=one),
+            distinct=score(distinct(records), agent=one),
+            pentanomial=mirrors.counts,
+        )
+
+    @property
+    def performance(self) -> Performance:
+        """Elo and how sure it is: from the pairs if every game has its mirror and none repeats, else from the games."""
+        if 2 * sum(self.pentanomial) == self.overall.games == self.distinct.games:
+            return performance(self.pentanomial)
+        counts = self.distinct.losses, self.distinct.draws, self.distinct.wins
+        return performance(counts, mean=self.overall.mean)
+
+    def text(self) -> str:
+        """The match in a few lines."""
+        one, two, overall = plain(self.one, limit=40), plain(self.two, limit=40), self.overall
+        same = overall.games == self.distinct.games
+        lines = [
+            f"{one} as first: {_mean(self.as_first)}, as second: {_mean(self.as_second)}",
+            f"{one}: {overall.mean:.3f} vs. {two}: {1 - overall.mean:.3f}",
+            f"{one}: {_count(overall.wins, 'win')}, {_count(overall.draws, 'draw')}, {overall.losses} lost; "
+            f"± {self.distinct.error:.3f} (95 %); {_count(overall.games, 'game')}, "
+            f"{'all' if same else self.distinct.games} distinct",
+        ]
+        if overall.games:
+            lines.append(f"{self._elo()}; {self._better()}")
+        if any(self.pentanomial):
+            counts = ", ".join(map(str, self.pentanomial))
+            lines.append(f"Mirrored pairs in which {one} made 0, ½, 1, 1½, 2 points: {counts}")
+        if not same:
+            lines.append("Some games repeat others: error bars and pairs count each distinct one once.")
+        return "\n".join(lines)
+
+    def as_dict(self) -> dict[str, object]:
+        """The match as JSON says it; null is what has no bound."""
+        found = self.performance
+        return {
+            "one": self.one,
+            "two": self.two,
+            "games": self.overall.games,
+            "distinct": self.distinct.games,
+            "wins": self.overall.wins,
+            "draws": self.overall.draws,
+            "losses": self.overall.losses,
+            "score": self.overall.mean,
+            "error": self.distinct.error,
+            "score_first": self.as_first.mean if self.as_first.games else None,
+            "score_second": self.as_second.mean if self.as_second.games else None,
+            "elo": found.elo,
+            "elo_error": found.error,
+            "nelo": found.nelo,
+            "nelo_error": found.nelo_error,
+            "los": found.los,
+            "pentanomial": list(self.pentanomial),
+        }
+
+    def _better(self) -> str:
+        los = self.performance.los
+        if self.overall.mean == 0.5:
+            return "equal scores, so neither is ahead"
+        name, likelihood = (self.one, los) if los > 0.5 else (self.two, 1 - los)
+        return f"{plain(name, limit=40)} is better with a likelihood (LOS) of {_percent(likelihood)}"
+
+    def elo_text(self) -> str:
+        """The difference in Elo with its error, as far as there is one."""
+        found, mean = self.performance, self.overall.mean
+        if self.distinct.games < _FEW:
+            kind = "games" if self.distinct.games == self.overall.games else "distinct games"
+            return f"unknown: too few {kind}"
+        if found.elo is None:
+            # An error is always below 1, so the interval of a perfect score ends inside.
+            bound = elo_of(abs(mean - self.distinct.error)) or 0.0
+            return f"{'over' if mean else 'below'} {bound:+.0f}"
+        if found.error is None:
+            return f"{found.elo:+.0f}, too few games for an error bar"
+        return f"{found.elo:+.1f} ± {found.error:.1f}"
+
+    def _elo(self) -> str:
+        found = self.performance
+        has_error = self.distinct.games >= _FEW and found.elo is not None and found.error is not None
+        normal = f", nElo {found.nelo:+.1f} ± {found.nelo_error:.1f}" if has_error else ""
+        return f"Elo {self.elo_text()}{normal}"
+
+
+def ladder_text(matches: Sequence[Match]) -> str:
+    """Matches of one entrant against several others as a table, in their order."""
+    from tabulate import tabulate
+
+    rows = [
+        (
+            plain(match.two, limit=60), match.overall.games, f"{match.overall.mean:.3f} ± {match.distinct.error:.3f}",
+            _mean(match.as_first), _mean(match.as_second), match.elo_text().partition(", too")[0],
+        )
+        for match in matches
+    ]  # fmt: skip
+    head = ("against", "games", "score (95 %)", "first", "second", "Elo")
+    one = plain(matches[0].one, limit=40)
+    repeats = any(match.overall.games != match.distinct.games for match in matches)
+    note = "\nSome games repeat others: error bars count each distinct one once." if repeats else ""
+    return f"{one}\n\n{tabulate(rows, head, disable_numparse=True)}{note}"
+
+
+def _mean(score: Score) -> str:
+    return f"{score.mean:.3f}" if score.games else "no games"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def _percent(likelihood: float) -> str:
+    return f"{min(max(likelihood, 0.001), 0.999):.1%}".replace("%", " %")

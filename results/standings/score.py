@@ -1,0 +1,77 @@
+"""How an agent did over several games, and how sure that is."""
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from results.record import GameRecord
+from results.standings.elo import NORMAL_95
+from results.standings.mirrors import content
+
+__all__ = ["Score", "distinct", "score"]
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """Wins, draws and losses of one side.
+
+    >>> score = Score(wins=12, draws=4, losses=4)
+    >>> f"{score.mean:.2f} ± {score.error:.2f} over {score.games}"
+    '0.70 ± 0.18 over 20'
+    """
+
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+
+    @property
+    def games(self) -> int:
+        """How many games there were."""
+        return self.wins + self.draws + self.losses
+
+    @property
+    def points(self) -> float:
+        """1 for each win, 0.5 for each draw."""
+        return self.wins + self.draws / 2
+
+    @property
+    def mean(self) -> float:
+        """Points per game; 0.5 when there were none."""
+        return self.points / self.games if self.games else 0.5
+
+    @property
+    def error(self) -> float:
+        """Half the width of the 95 % interval around the mean; 0.5 (anything may be) when there were no games.
+
+        An imaginary win and an imaginary loss join the estimate of the variance: twenty wins out of twenty are
+        strong evidence, not certainty.
+        """
+        if not self.games:
+            return 0.5
+        wins, losses, games = self.wins + 1, self.losses + 1, self.games + 2
+        mean = (wins + self.draws / 2) / games
+        squares = wins * (1 - mean) ** 2 + self.draws * (0.5 - mean) ** 2 + losses * mean**2
+        return NORMAL_95 * math.sqrt(squares / games / self.games)
+
+
+def score(records: Iterable[GameRecord], *, agent: str) -> Score:
+    """How the entrant of this name did in those of the games it took part in."""
+    won = {1.0: 0, 0.5: 0, 0.0: 0}
+    for record in records:
+        if record.first.name == agent:
+            won[record.score_first] += 1
+        elif record.second.name == agent:
+            won[1 - record.score_first] += 1
+    return Score(wins=won[1.0], draws=won[0.5], losses=won[0.0])
+
+
+def distinct(records: Iterable[GameRecord]) -> list[GameRecord]:
+    """The games without repetitions: agents without chance play the same game again and again.
+
+    Two games are the same if the same two, seated the same way, made the same moves from the same start with the
+    same result.
+    """
+    kept: dict[tuple[object, ...], GameRecord] = {}
+    for record in records:
+        kept.setdefault(content(record), record)
+    return list(kept.values())

@@ -1,0 +1,154 @@
+"""When a match has been played long enough: Wald's sequential test. Pure."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
+
+from results.standings.elo import ELO_PER_NAT, score_of
+
+__all__ = ["Model", "Sprt", "Verdict"]
+
+Model: TypeAlias = Literal["logistic", "normalized"]
+Verdict: TypeAlias = Literal["H0", "H1"]
+#: Chances and the scores they belong to.
+_Chances: TypeAlias = Sequence[tuple[float, float]]
+
+#: What never happened counts as this often: no logarithm of zero.
+_RARE: Final = 1e-3
+_CLOSE: Final = 1e-9
+_STEP: Final = 0.125
+_MOST: Final = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Sprt:
+    """Is the difference `elo0` (H0) or `elo1` (H1)? `alpha` and `beta` are the chances of a wrong H1 and a wrong H0.
+
+    The ratio of likelihoods is the generalized one: each hypothesis is as likely as the most likely distribution of
+    results that agrees with it. Elo are those of the score (`logistic`), or of the score in standard deviations of a
+    game (`normalized`).
+
+    >>> test = Sprt(-1.75, 0.25, model="normalized")
+    >>> test.text([10650, 20431, 10871])
+    'LLR 2.30 (-2.94, 2.94) [-1.75, 0.25] normalized: not decided yet'
+    """
+
+    elo0: float
+    elo1: float
+    alpha: float = 0.05
+    beta: float = 0.05
+    model: Model = "logistic"
+
+    def __post_init__(self) -> None:
+        if not -_MOST <= self.elo0 < self.elo1 <= _MOST:
+            raise ValueError(f"elo0 must be below elo1, both within ±{_MOST}, not {self.elo0:g} and {self.elo1:g}")
+        if not (0 < self.alpha < 0.5 and 0 < self.beta < 0.5):
+            raise ValueError(f"alpha and beta must lie between 0 and 0.5, not {self.alpha:g} and {self.beta:g}")
+        if self.model not in ("logistic", "normalized"):
+            raise ValueError(f"the model must be logistic or normalized, not {self.model}")
+
+    @property
+    def lower(self) -> float:
+        """H0 is accepted from here down."""
+        return math.log(self.beta / (1 - self.alpha))
+
+    @property
+    def upper(self) -> float:
+        """H1 is accepted from here up."""
+        return math.log((1 - self.beta) / self.alpha)
+
+    def llr(self, counts: Sequence[int]) -> float:
+        """The logarithm of the likelihood ratio of H1 to H0.
+
+        `counts` are losses, draws and wins of games, or mirrored pairs by their points from 0 to 2.
+        """
+        if len(counts) not in (3, 5) or min(counts) < 0:
+            raise ValueError("counts are three of games or five of pairs")
+        if not any(counts):
+            return 0.0
+        weights = [count or _RARE for count in counts]
+        total = math.fsum(weights)
+        seen = [(weight / total, index / (len(counts) - 1)) for index, weight in enumerate(weights)]
+        null, other = (self._likeliest(seen, elo) for elo in (self.elo0, self.elo1))
+        return total * math.fsum(
+            chance * math.log(chance1 / chance0)
+            for (chance, _), chance0, chance1 in zip(seen, null, other, strict=True)
+        )
+
+    def verdict(self, counts: Sequence[int]) -> Verdict | None:
+        """Which hypothesis is accepted; None while the match has to go on."""
+        return self._decide(self.llr(counts))
+
+    def text(self, counts: Sequence[int]) -> str:
+        """The state of the test in one line."""
+        llr = self.llr(counts)
+        said = {
+            "H0": f"H0 accepted, {self.elo0:g} Elo rather than {self.elo1:g}",
+            "H1": f"H1 accepted, {self.elo1:g} Elo rather than {self.elo0:g}",
+            None: "not decided yet",
+        }[self._decide(llr)]
+        return (
+            f"LLR {round(llr, 2) + 0.0:.2f} ({self.lower:.2f}, {self.upper:.2f}) [{self.elo0:.2f}, {self.elo1:.2f}] "
+            f"{self.model}: {said}"
+        )
+
+    def as_dict(self, counts: Sequence[int]) -> dict[str, object]:
+        """The state of the test as JSON says it."""
+        llr = self.llr(counts)
+        return {
+            "elo0": self.elo0,
+            "elo1": self.elo1,
+            "alpha": self.alpha,
+            "beta": self.beta,
+            "model": self.model,
+            "llr": llr,
+            "lower": self.lower,
+            "upper": self.upper,
+            "verdict": self._decide(llr),
+        }
+
+    def _decide(self, llr: float) -> Verdict | None:
+        return "H1" if llr >= self.upper else "H0" if llr <= self.lower else None
+
+    def _likeliest(self, seen: _Chances, elo: float) -> list[float]:
+        if self.model == "logistic":
+            score = score_of(elo)
+            return _balanced([(chance, value - score) for chance, value in seen])
+        # A pair is the mean of two games: its deviation is smaller by the root of two.
+        return _standardized(seen, elo / (2 * ELO_PER_NAT) * math.sqrt(len(seen) // 2))
+
+
+def _standardized(seen: _Chances, deviations: float) -> list[float]:
+    """The likeliest chances whose mean lies so many of their own standard deviations above one half."""
+    chances = [1 / len(seen)] * len(seen)
+    # In small steps from the even chances, whose mean is one half: a large one may ask for what no chances give.
+    steps = math.ceil(abs(deviations) / _STEP) or 1
+    for step in range(1, steps + 1):
+        for _ in range(50):
+            before, chances = chances, _linearized(seen, chances, deviations * step / steps)
+            if max(abs(old - new) for old, new in zip(before, chances, strict=True)) < _CLOSE:
+                break
+    return chances
+
+
+def _linearized(seen: _Chances, chances: Sequence[float], deviations: float) -> list[float]:
+    """The likeliest chances with the condition made linear around the given ones."""
+    mean = math.fsum(chance * value for chance, (_, value) in zip(chances, seen, strict=True))
+    square = math.fsum(chance * (value - mean) ** 2 for chance, (_, value) in zip(chances, seen, strict=True))
+    wanted = [0.5 + deviations * (square + (value - mean) ** 2) / (2 * math.sqrt(square)) for _, value in seen]
+    return _balanced([(chance, value - want) for (chance, value), want in zip(seen, wanted, strict=True)])
+
+
+def _balanced(seen: _Chances) -> list[float]:
+    """The likeliest chances under which the values have the mean zero: `seen`, tilted by a Lagrange multiplier."""
+    low, high = -1 / max(value for _, value in seen), -1 / min(value for _, value in seen)
+    for _ in range(200):
+        tilt = (low + high) / 2
+        if tilt in (low, high):
+            break
+        if math.fsum(chance * value / (1 + tilt * value) for chance, value in seen) > 0:
+            low = tilt
+        else:
+            high = tilt
+    return [chance / (1 + tilt * value) for chance, value in seen]

@@ -1,0 +1,158 @@
+"""Standings as people and programs read them."""
+
+import csv
+import io
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, fields
+from itertools import pairwise
+from typing import Final, Literal, TypeAlias
+
+from results.standings.standings import Row, decided_by
+from results.text import cell, plain
+
+__all__ = ["Style", "crosstable_text", "row_dict", "standings_csv", "standings_json", "standings_text"]
+
+Style: TypeAlias = Literal["table", "markdown"]
+
+_FORMATS: Final[Mapping[Style, str]] = {"table": "simple", "markdown": "github"}
+#: Wider tables are drawn with narrow gaps.
+_WIDTH: Final = 80
+_NAME_LIMIT: Final = 40
+_NOTHING: Final = "-"
+#: So many steps from the top it is said which tie-break decided.
+_TIES: Final = 5
+
+
+def standings_text(
+    rows: Sequence[Row],
+    *,
+    style: Style = "table",
+    format: str = "round-robin",  # noqa: A002 - as everywhere
+) -> str:
+    """The standings as a table for a terminal or a page, with notes below it.
+
+    Ratings are shown if there are any; the tie-break that is shown is the first one of the format.
+    """
+    columns = _columns(style, rated=any(row.elo is not None for row in rows), format=format)
+    lines = [[shown(row) for shown in columns.values()] for row in rows]
+    drawn = _drawn(list(columns), lines, style=style)
+    notes = list(_notes(rows, style, format))
+    return "\n".join([drawn, "", *_listed(notes, style)]) if notes else drawn
+
+
+def _notes(rows: Sequence[Row], style: Style, format: str) -> Iterator[str]:  # noqa: A002 - as everywhere
+    """What the table itself does not say."""
+    if awarded := [f"{_name(row.agent, style)} {_points(row.awarded)}" for row in rows if row.awarded]:
+        yield f"points without a game: {', '.join(awarded)}"
+    for upper, lower in list(pairwise(rows))[:_TIES]:
+        if decider := decided_by(upper, lower, format=format):
+            yield f"{_name(upper.agent, style)} is ahead of {_name(lower.agent, style)} by {decider}"
+    for row in rows:
+        if row.status:
+            counted = "its games stand" if row.games or row.awarded else "its games count for nobody"
+            why = f" ({plain(row.why)})" if row.why else ""
+            yield f"{_name(row.agent, style)} was {row.status}{why}; {counted}"
+
+
+def _columns(style: Style, *, rated: bool, format: str) -> dict[str, Callable[[Row], str]]:  # noqa: A002
+    """What stands in the table: headers, and what they say of a row."""
+    columns: dict[str, Callable[[Row], str]] = {
+        "#": lambda row: str(row.rank),
+        "agent": lambda row: f"{_name(row.agent, style)} ({row.status})" if row.status else _name(row.agent, style),
+        "points": lambda row: _points(row.points),
+        "games": lambda row: str(row.games),
+        "W": lambda row: str(row.wins),
+        "D": lambda row: str(row.draws),
+        "L": lambda row: str(row.losses),
+        "faults": lambda row: str(row.faults),
+    }
+    if rated:
+        columns |= {"Elo": lambda row: _whole(row.elo), "±": lambda row: _whole(row.elo_error)}
+    columns |= {"first": lambda row: _average(row.score_first), "second": lambda row: _average(row.score_second)}
+    if format == "knockout":
+        columns = {"round": lambda row: str(row.stage), **columns}
+        columns = {"#": columns.pop("#"), "agent": columns.pop("agent"), **columns}
+    if format == "swiss":
+        return columns | {"BH": lambda row: _points(row.buchholz)}
+    return columns | {"SB": lambda row: f"{row.sonneborn_berger:.2f}"}
+
+
+def _listed(notes: Sequence[str], style: Style) -> list[str]:
+    return [f"- {note}" for note in notes] if style == "markdown" else list(notes)
+
+
+def crosstable_text(rows: Sequence[Row], table: Mapping[str, Mapping[str, float]], *, style: Style = "table") -> str:
+    """Points of each agent against each other one, both in the order of the standings."""
+    headers = ["#", "agent", *(str(number) for number in range(1, len(rows) + 1)), "points"]
+    lines = [
+        [
+            str(number),
+            _name(row.agent, style),
+            *(_cell(table, row=row.agent, column=other.agent) for other in rows),
+            _points(row.points),
+        ]
+        for number, row in enumerate(rows, 1)
+    ]
+    return _drawn(headers, lines, style=style)
+
+
+def standings_csv(rows: Sequence[Row]) -> str:
+    """The standings as CSV with a header line; what is unknown is empty."""
+    out = io.StringIO()
+    writer = csv.DictWriter(out, [field.name for field in fields(Row)], lineterminator="\n")
+    writer.writeheader()
+    writer.writerows({name: cell(value) for name, value in row_dict(row).items()} for row in rows)
+    return out.getvalue()
+
+
+def standings_json(rows: Sequence[Row]) -> str:
+    """The standings as a JSON list, best first."""
+    return json.dumps([row_dict(row) for row in rows], indent=2)
+
+
+def row_dict(row: Row) -> dict[str, object]:
+    """A row as JSON and CSV say it; a millionth of an Elo is rounding, not strength."""
+    return {name: round(value, 6) + 0.0 if isinstance(value, float) else value for name, value in asdict(row).items()}
+
+
+def _cell(table: Mapping[str, Mapping[str, float]], *, row: str, column: str) -> str:
+    if row == column:
+        return "x"
+    points = table[row].get(column)
+    return _NOTHING if points is None else _points(points)
+
+
+def _drawn(headers: Sequence[str], lines: Sequence[Sequence[str]], *, style: Style) -> str:
+    import tabulate
+
+    tabulate.MIN_PADDING = 0  # a table of ten numbers must fit into 80 columns
+    align = ["left" if header == "agent" else "right" for header in headers]
+    gap = tabulate.DataRow("", " ", "")
+    narrow = tabulate.TableFormat(None, tabulate.Line("", "-", " ", ""), None, None, gap, gap, 0, None)
+    text = ""
+    for form in (_FORMATS[style], narrow):
+        # Without lines tabulate has no columns to align.
+        text = tabulate.tabulate(
+            lines, headers, tablefmt=form, disable_numparse=True, colalign=align if lines else None
+        )
+        if style == "markdown" or len(text.partition("\n")[0]) <= _WIDTH:
+            break
+    return text
+
+
+def _name(agent: str, style: Style) -> str:
+    name = plain(agent, _NAME_LIMIT)
+    return name.replace("|", "\\|") if style == "markdown" else name
+
+
+def _points(points: float) -> str:
+    return f"{points:.1f}"
+
+
+def _average(score: float | None) -> str:
+    return _NOTHING if score is None else f"{score:.3f}"
+
+
+def _whole(number: float | None) -> str:
+    return _NOTHING if number is None else str(round(number))

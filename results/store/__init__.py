@@ -1,0 +1,1 @@
+"""The results file: tables, migrations, reading and writing. May import nothing of the other rooms of results."""

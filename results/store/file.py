@@ -1,0 +1,130 @@
+"""The results file as a file: opened, closed, read and written in whole transactions."""
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+from results.errors import ForeignFile, NoResults, ReadOnly, StoreError, in_words
+from results.store import utc
+from results.store.schema import identify, is_current, keep_log, migrate
+
+__all__ = ["ResultsFile"]
+
+#: How every SQLite file begins.
+_MAGIC: Final = b"SQLite format 3\0"
+
+
+class ResultsFile:
+    """One results file, closed by `close` or at the end of a `with` block."""
+
+    def __init__(self, connection: sqlite3.Connection, path: Path, *, now: Callable[[], datetime]) -> None:
+        self.path = path
+        self._connection = connection
+        self._now = now
+
+    @classmethod
+    def open(
+        cls, path: Path, *, create: bool, busy_seconds: float = 10.0, now: Callable[[], datetime] = utc.now
+    ) -> Self:
+        """Open a results file, bringing an older one up to date; a new one is made only if `create`."""
+        _check_place(path, create=create)
+        with in_words(path):
+            mode = "rwc" if create else "rw"
+            connection = sqlite3.connect(
+                f"{path.absolute().as_uri()}?mode={mode}", uri=True, timeout=busy_seconds, isolation_level=None
+            )
+            try:
+                connection.row_factory = sqlite3.Row
+                identify(connection, path, create=create)
+                keep_log(connection)
+                migrate(connection)
+            except BaseException:
+                connection.close()
+                raise
+        return cls(connection, path, now=now)
+
+    @classmethod
+    def read(cls, path: Path) -> Self:
+        """Open a results file to read it; it may lie where nothing can be written."""
+        try:
+            return cls.open(path, create=False)
+        except ReadOnly:
+            with in_words(path):
+                uri = f"{path.absolute().as_uri()}?immutable=1"
+                connection = sqlite3.connect(uri, uri=True, isolation_level=None)
+                try:
+                    identify(connection, path, create=False)
+                    copied = _migrated(connection)
+                except BaseException:
+                    connection.close()
+                    raise
+            return cls(copied, path, now=utc.now)
+
+    def close(self) -> None:
+        """Close the file; harmless when done twice."""
+        with in_words(self.path):
+            self._connection.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.close()
+
+    @contextmanager
+    def _reading(self) -> Iterator[None]:
+        with in_words(self.path):
+            yield
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        with in_words(self.path):
+            # Immediate: the lock is taken before anything is read, so what is read stays true until the commit.
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+                self._connection.execute("COMMIT")
+            except BaseException:
+                self._connection.rollback()
+                raise
+
+
+def _migrated(connection: sqlite3.Connection) -> sqlite3.Connection:
+    """The same file, or, if it is an older one that cannot be changed, a copy in memory brought up to date."""
+    connection.row_factory = sqlite3.Row
+    if is_current(connection):
+        return connection
+    copied = sqlite3.connect(":memory:", isolation_level=None)
+    copied.row_factory = sqlite3.Row
+    connection.backup(copied)
+    connection.close()
+    migrate(copied)
+    return copied
+
+
+def _check_place(path: Path, *, create: bool) -> None:
+    """Say in words what SQLite would only call "unable to open database file", or overwrite."""
+    if "\0" in str(path):
+        raise StoreError(f"{str(path)!r} is no name of a file; use another file")
+    try:
+        if not path.parent.is_dir():
+            raise NoResults(f"no folder {path.parent}; make it first or use another file")
+        if not path.exists():
+            if create:
+                return
+            raise NoResults(f"no results at {path}; play a league first or use another file")
+        if not path.is_file():
+            raise ForeignFile(f"{path} is a folder or device, not a results file; use another file")
+        with path.open("rb") as file:
+            head = file.read(len(_MAGIC))
+    except OSError as error:
+        raise ReadOnly(f"{path} cannot be opened ({error.strerror}); file and folder must be writable") from error
+    # SQLite takes a file of a few bytes for an empty one and would write over it.
+    if head not in (b"", _MAGIC):
+        raise ForeignFile(f"{path} is not a results file (not SQLite); use another file")

@@ -1,0 +1,359 @@
+"""The results file: what was played, kept exactly once."""
+
+import sqlite3
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from typing import Final
+
+from results.errors import (
+    AlreadyStored,
+    BadEntrants,
+    Damaged,
+    LeagueExists,
+    Locked,
+    NoLeague,
+    NoRecord,
+)
+from results.league import KINDS, Absence, Award, Exclusion, Kind, League, VoidAttempt
+from results.pairing import Pairing
+from results.record import EntrantRecord, GameRecord
+from results.store import sql, utc
+from results.store.codec import departure_of, entrant_of, from_json, record_of, row_of, to_json
+from results.store.file import ResultsFile
+from results.store.pairs import PairCount
+from results.text import storable
+
+__all__ = ["Store"]
+
+#: Records read at a time: a reader who pauses between two of these holds nothing open.
+_PAGE: Final = 200
+
+
+class Store(ResultsFile):
+    """The leagues and games in one results file. Opened by `Store.open` or `Store.read`."""
+
+    def create_league(
+        self,
+        name: str,
+        *,
+        kind: Kind,
+        settings: Mapping[str, object],
+        secret: str,
+        entrants: Sequence[EntrantRecord],
+    ) -> League:
+        """Store a new league with its entrants, numbered from 1 in this order."""
+        names = [storable(entrant.name) for entrant in entrants]
+        twice = next((entrant for entrant in names if names.count(entrant) > 1), None)
+        if twice is not None:
+            raise BadEntrants(f"two entrants are called {twice!r}; give one of them another name")
+        with self._writing():
+            if self._league(name) is not None:
+                raise LeagueExists(f"there is already a league called {name!r} in {self.path}; choose another name")
+            cursor = self._connection.execute(
+                "INSERT INTO league (name, kind, created, settings, secret) VALUES (?, ?, ?, ?, ?)",
+                (storable(name), kind, utc.stamp(self._now()), to_json(settings), storable(secret)),
+            )
+            self._connection.executemany(
+                sql.ADD_ENTRANT,
+                [_entrant_row(cursor.lastrowid, number, entrant, None) for number, entrant in enumerate(entrants, 1)],
+            )
+            return self._known(name)
+
+    def enter(self, league: str, entrant: EntrantRecord) -> League:
+        """Store one more entrant of a league that may be running."""
+        with self._writing():
+            known = self._known(league)
+            if storable(entrant.name) in {other.name for other in known.entrants}:
+                raise BadEntrants(f"{known.name} has an entrant called {entrant.name!r} already")
+            row = _entrant_row(known.id, len(known.entrants) + 1, entrant, utc.stamp(self._now()))
+            self._connection.execute(sql.ADD_ENTRANT, row)
+            return self._known(league)
+
+    def depart(
+        self, league: str, entrant: str, *, why: Absence, detail: str, stands: bool, awards: Sequence[Award] = ()
+    ) -> League:
+        """Store that an entrant plays no more, and what others get for the games that it leaves out."""
+        with self._writing():
+            known = self._known(league)
+            number = _number(known, entrant)
+            if known.entrants[number - 1].name in known.departures:
+                raise BadEntrants(f"{entrant!r} has left {known.name} already")
+            row = (known.id, number, why, storable(detail), stands, utc.stamp(self._now()))
+            self._connection.execute(sql.ADD_DEPARTURE, row)
+            self._award(known, awards)
+            return self._known(league)
+
+    def claim(self, league: str, *, pid: int, began: str, is_alive: Callable[[int, str], bool]) -> None:
+        """Take a league for one process to play; raises `Locked` while another one that is alive has it."""
+        with self._writing():
+            known = self._known(league)
+            row = self._connection.execute(
+                "SELECT pid, began FROM coordinator WHERE league = ?", (known.id,)
+            ).fetchone()
+            if row is not None and (row["pid"], row["began"]) != (pid, began) and is_alive(row["pid"], row["began"]):
+                raise Locked(f"process {row['pid']} is playing {known.name} already; wait for it, or stop it")
+            self._connection.execute("INSERT OR REPLACE INTO coordinator VALUES (?, ?, ?)", (known.id, pid, began))
+
+    def draw(self, league: str, pairings: Sequence[Pairing], awards: Sequence[Award] = ()) -> None:
+        """Store a round that was drawn from the results so far, all of it or nothing."""
+        with self._writing():
+            known = self._known(league)
+            self._connection.executemany(
+                sql.ADD_PAIRING,
+                [(known.id, pair.key, pair.first, pair.second, pair.round, pair.opening) for pair in pairings],
+            )
+            self._award(known, awards)
+
+    def drawn(self, league: str) -> list[Pairing]:
+        """The pairings that were drawn so far, oldest first."""
+        with self._reading():
+            rows = self._connection.execute(sql.PAIRINGS, (self._known(league).id,)).fetchall()
+        return [Pairing(**row) for row in rows]
+
+    def awards(self, league: str) -> list[Award]:
+        """What was given without a game."""
+        with self._reading():
+            rows = self._connection.execute(sql.AWARDS, {"league": self._known(league).id}).fetchall()
+        return [Award(**row) for row in rows]
+
+    def _award(self, league: League, awards: Sequence[Award]) -> None:
+        rows = [
+            {"league": league.id, "key": award.key, "entrant": _number(league, award.entrant),
+             "points": award.points, "because": storable(award.because), "at": utc.stamp(self._now())}
+            for award in awards
+        ]  # fmt: skip
+        self._connection.executemany(sql.ADD_AWARD, rows)
+
+    def league(self, name: str) -> League | None:
+        """The league of this name."""
+        with self._reading():
+            return self._league(name)
+
+    def known(self, name: str) -> League:
+        """The league of this name; raises `NoLeague` if there is none."""
+        with self._reading():
+            return self._known(name)
+
+    def leagues(self) -> list[League]:
+        """All leagues, newest last."""
+        with self._reading():
+            rows = self._connection.execute(f"{sql.LEAGUES} ORDER BY id").fetchall()
+            return [self._league_of(row) for row in rows]
+
+    def latest(self, kinds: Collection[Kind] = KINDS) -> League | None:
+        """The newest league of these kinds."""
+        with self._reading():
+            rows = self._connection.execute(f"{sql.LEAGUES} ORDER BY id DESC")
+            row = next((row for row in rows if row["kind"] in kinds), None)
+            return None if row is None else self._league_of(row)
+
+    def free_name(self, prefix: str) -> str:
+        """A league name nobody has yet: `play-1`, `play-2`, …"""
+        with self._reading():
+            rows = self._connection.execute("SELECT name FROM league")
+            taken = {row["name"] for row in rows}
+        number = 1
+        while storable(f"{prefix}-{number}") in taken:
+            number += 1
+        return f"{prefix}-{number}"
+
+    def add(self, record: GameRecord) -> GameRecord:
+        """Store one finished game; durable when this returns. Gives it back as it is stored, with its id."""
+        with self._writing():
+            league = self._known(record.league)
+            row = row_of(record)
+            row["league"] = league.id
+            row["first"] = _number(league, record.first.name)
+            row["second"] = _number(league, record.second.name)
+            stored = self._connection.execute(
+                "SELECT id FROM record WHERE league = ? AND key = ?", (league.id, row["key"])
+            ).fetchone()
+            if stored is not None:
+                raise AlreadyStored(
+                    f"game {record.key} of {league.name} is already stored as record {stored['id']}; "
+                    "does another process run this league?"
+                )
+            self._connection.execute("DELETE FROM award WHERE league = ? AND key = ?", (league.id, row["key"]))
+            cursor = self._connection.execute(sql.ADD_RECORD, row)
+            return self._record(cursor.lastrowid)
+
+    def void(self, league: str, key: str, *, reason: str, detail: str) -> None:
+        """Store an attempt that failed through no player's fault."""
+        self._attempt("void", league, key, reason, detail)
+
+    def rerun(self, league: str, key: str, *, reason: str, detail: str) -> None:
+        """Store that a game was played again to compare, and what came of it."""
+        self._attempt("rerun", league, key, reason, detail)
+
+    def _attempt(self, kind: str, league: str, *texts: str) -> None:
+        with self._writing():
+            self._connection.execute(
+                "INSERT INTO attempt (kind, league, key, reason, detail, at) VALUES (?, ?, ?, ?, ?, ?)",
+                (kind, self._known(league).id, *map(storable, texts), utc.stamp(self._now())),
+            )
+
+    def voids(self, league: str, key: str | None = None) -> list[VoidAttempt]:
+        """The void attempts of a pairing, or of the whole league, oldest first."""
+        with self._reading():
+            known = self._known(league)
+            rows = self._connection.execute(
+                "SELECT key, reason, detail, at FROM attempt "
+                "WHERE kind = 'void' AND league = ? AND key = IFNULL(?, key) ORDER BY id",
+                (known.id, None if key is None else storable(key)),
+            ).fetchall()
+        return [VoidAttempt(league=known.name, **row) for row in rows]
+
+    def keys(self, league: str) -> set[str]:
+        """The pairings of a league that are settled: played, or awarded without a game."""
+        with self._reading():
+            number = self._known(league).id
+            rows = self._connection.execute(
+                "SELECT key FROM record WHERE league = ? UNION ALL SELECT key FROM award WHERE league = ?",
+                (number, number),
+            )
+            return {row["key"] for row in rows}
+
+    def scores(self, league: str) -> dict[str, float | None]:
+        """The points of first in each pairing that was played; None if they do not count."""
+        with self._reading():
+            rows = self._connection.execute(sql.SCORES, (self._known(league).id,))
+            return {row["key"]: None if row["excluded"] else row["score"] for row in rows}
+
+    def record(self, number: int) -> GameRecord:
+        """The record of this id."""
+        with self._reading():
+            return self._record(number)
+
+    def records(self, league: str | None = None) -> Iterator[GameRecord]:
+        """The records of a league, or of all, in the order they were stored; read bit by bit."""
+        with self._reading():
+            wanted = None if league is None else self._known(league).id
+        return self._pages(wanted)
+
+    def counted(self, league: str) -> Iterator[GameRecord]:
+        """The records of a league without the excluded ones."""
+        excluded = self.exclusions(league)
+        return (record for record in self.records(league) if record.id not in excluded)
+
+    def pairs(self, league: str) -> list[PairCount]:
+        """Who scored what against whom with which seat, counted by the database."""
+        with self._reading():
+            rows = self._connection.execute(sql.PAIRS, {"league": self._known(league).id}).fetchall()
+        return [PairCount(**row) for row in rows]
+
+    def paces(self, game: str, *, seconds: float) -> dict[tuple[str, str], float]:
+        """Seconds that games of two agents took on average, first and second as they were asked for."""
+        with self._reading():
+            rows = self._connection.execute(sql.PACES, (storable(game), seconds)).fetchall()
+        return {(row["first"], row["second"]): row["pace"] for row in rows}
+
+    def exclude(self, number: int, *, because: str) -> GameRecord:
+        """Keep a record but count it no more, until `include`."""
+        with self._writing():
+            record = self._record(number)
+            if self._excluded(record):
+                raise AlreadyStored(f"record {number} is excluded already")
+            row = (number, storable(because), utc.stamp(self._now()))
+            self._connection.execute(sql.ADD_EXCLUSION, row)
+            return record
+
+    def include(self, number: int) -> GameRecord:
+        """Count an excluded record again; that it was excluded stays on record."""
+        with self._writing():
+            record = self._record(number)
+            if not self._excluded(record):
+                raise NoRecord(f"record {number} is not excluded")
+            self._connection.execute(
+                "UPDATE exclusion SET lifted = ? WHERE record = ? AND lifted IS NULL",
+                (utc.stamp(self._now()), number),
+            )
+            return record
+
+    def exclusions(self, league: str | None = None) -> dict[int, Exclusion]:
+        """The records of a league, or of all, that do not count, by their number."""
+        with self._reading():
+            wanted = None if league is None else self._known(league).id
+            rows = self._connection.execute(sql.EXCLUSIONS, (wanted,)).fetchall()
+        return {row["record"]: Exclusion(because=row["because"], at=row["at"]) for row in rows}
+
+    def changes(self) -> int:
+        """A number that is another one after somebody else has written to the file."""
+        with self._reading():
+            number: int = self._connection.execute("PRAGMA data_version").fetchone()[0]
+            return number
+
+    def _excluded(self, record: GameRecord) -> bool:
+        rows = self._connection.execute("SELECT 1 FROM exclusion WHERE record = ? AND lifted IS NULL", (record.id,))
+        return rows.fetchone() is not None
+
+    def _pages(self, league: int | None) -> Iterator[GameRecord]:
+        where = "record.id > :after" if league is None else "record.league = :league AND record.id > :after"
+        query = f"{sql.RECORDS} WHERE {where} ORDER BY record.id LIMIT {_PAGE}"
+        after = 0
+        while True:
+            with self._reading():
+                rows = self._connection.execute(query, {"league": league, "after": after}).fetchall()
+            if not rows:
+                return
+            yield from map(record_of, rows)
+            after = rows[-1]["id"]
+
+    def _record(self, number: int | None) -> GameRecord:
+        row = self._connection.execute(f"{sql.RECORDS} WHERE record.id = ?", (number,)).fetchone()
+        if row is not None:
+            return record_of(row)
+        last = self._connection.execute("SELECT MAX(id) AS last FROM record").fetchone()["last"]
+        there = "there are none yet" if last is None else f"there are 1 to {last}"
+        raise NoRecord(f"no record {number}; {there}")
+
+    def _known(self, name: str) -> League:
+        league = self._league(name)
+        if league is not None:
+            return league
+        there = [row["name"] for row in self._connection.execute("SELECT name FROM league ORDER BY id DESC LIMIT 5")]
+        listed = f"the latest are {', '.join(there)}" if there else "there are none yet"
+        raise NoLeague(f"no league called {name!r} in {self.path}; {listed}")
+
+    def _league(self, name: str) -> League | None:
+        row = self._connection.execute(f"{sql.LEAGUES} WHERE name = ?", (storable(name),)).fetchone()
+        return None if row is None else self._league_of(row)
+
+    def _league_of(self, row: sqlite3.Row) -> League:
+        entrants = self._connection.execute(sql.ENTRANTS, (row["id"],)).fetchall()
+        departures = self._connection.execute(sql.DEPARTURES, (row["id"],)).fetchall()
+        try:
+            settings = from_json(row["settings"])
+            if not isinstance(settings, dict):
+                raise ValueError("settings")
+            return League(
+                id=row["id"],
+                name=row["name"],
+                kind=row["kind"],
+                created=row["created"],
+                settings=settings,
+                secret=row["secret"],
+                entrants=tuple(map(entrant_of, entrants)),
+                founders=sum(entrant["entered"] is None for entrant in entrants),
+                departures={gone["name"]: departure_of(gone) for gone in departures},
+            )
+        except ValueError as error:
+            raise Damaged(f"league {row['name']!r} of {self.path} cannot be read ({error}); restore a copy") from error
+
+
+def _entrant_row(
+    league: int | None, number: int, entrant: EntrantRecord, entered: str | None
+) -> tuple[str | int | None, ...]:
+    texts = map(storable, (entrant.name, entrant.agent, entrant.version, entrant.hash))
+    return (
+        league, number, *texts, to_json(entrant.options), storable(entrant.path), to_json(entrant.grants), entered
+    )  # fmt: skip
+
+
+def _number(league: League, entrant: str) -> int:
+    for number, known in enumerate(league.entrants, 1):
+        if known.name == storable(entrant):
+            return number
+    raise BadEntrants(f"{entrant!r} is no entrant of {league.name}; there are {', '.join(_names(league))}")
+
+
+def _names(league: League) -> list[str]:
+    return [entrant.name for entrant in league.entrants]
