@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Protocol, TypeAlias
+from typing import Literal, Protocol, TypeAlias
 
 from games.base import Color, Game, State
 from games.errors import ArenaError
 
-__all__ = ["RULES", "Answer", "Channel", "Ended", "Evidence", "Fault", "History", "Late", "Player", "Times"]
+__all__ = ["RULES", "Answer", "Channel", "Ended", "Evidence", "Fault", "History", "Late", "Phase", "Player", "Times"]
 
 #: Names of the rules a player can break, each with what it means.
 RULES: Mapping[str, str] = {
@@ -29,17 +29,28 @@ RULES: Mapping[str, str] = {
 #: What is known of a fault. Keys: stderr traceback denied peak_memory cpu wall exit.
 Evidence: TypeAlias = Mapping[str, str]
 
+#: What a player was asked to do when it broke a rule.
+Phase: TypeAlias = Literal["load", "reset", "act", "close"]
+
 
 class Fault(ArenaError):
-    """A rule broken by a player: it loses the game."""
+    """A rule broken by a player: it loses the game.
 
-    def __init__(self, rule: str, detail: str = "", evidence: Evidence | None = None) -> None:
+    `turn` is the turn (from 1) that the player was asked for; None outside of `act`.
+    """
+
+    def __init__(
+        self, rule: str, detail: str = "", evidence: Evidence | None = None, *,
+        phase: Phase = "act", turn: int | None = None,
+    ) -> None:  # fmt: skip
         if rule not in RULES:
             raise ValueError(f"no rule called {rule!r}")
         super().__init__(f"{rule}: {detail}" if detail else rule)
         self.rule = rule
         self.detail = detail
         self.evidence: Evidence = dict(evidence or {})
+        self.phase: Phase = phase
+        self.turn = turn
 
 
 class Late(ArenaError):

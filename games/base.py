@@ -12,7 +12,7 @@ from typing import Final, Protocol, Self, TypeAlias, cast, runtime_checkable
 from games.errors import BadParameters, UnknownGame
 
 __all__ = [
-    "BLACK", "WHITE", "Clocked", "Color", "Ending", "Game", "Move", "Moves", "Parameters", "State",
+    "BLACK", "WHITE", "Clocked", "Color", "Ending", "Game", "Margin", "Move", "Moves", "Parameters", "State",
     "join_parameters", "load", "names", "split_parameters",
 ]  # fmt: skip
 
@@ -27,12 +27,33 @@ _NOT_GAMES: Final = frozenset({"base", "contract", "encoding", "errors"})
 
 
 @dataclass(frozen=True, slots=True)
+class Margin:
+    """What was counted to decide a game: the counts of first and second, and the unit of both.
+
+    >>> print(Margin(45, 43.5, "points"))
+    points 45-43.5
+    """
+
+    first: float
+    second: float
+    unit: str
+
+    def __str__(self) -> str:
+        return f"{self.unit} {self.first:g}-{self.second:g}"
+
+
+@dataclass(frozen=True, slots=True)
 class Ending:
-    """How a game ended: who won (None: nobody), by which rule, and what decided it."""
+    """How a game ended: the winner (None for a draw), the rule that ended it, and what was counted, if anything."""
 
     winner: Color | None
     reason: str
-    detail: str = ""
+    margin: Margin | None = None
+
+    @property
+    def detail(self) -> str:
+        """The margin as text; empty if nothing was counted."""
+        return "" if self.margin is None else str(self.margin)
 
     def points(self, color: Color) -> float:
         """1 for a win of `color`, 0 for a loss, 0.5 for a draw."""

@@ -11,7 +11,7 @@ from games._live import kernel
 from games._parameters import check_number, check_whole
 from games._refusal import illegal
 from games._svg import stones
-from games.base import BLACK, WHITE, Color, Ending, Move, Parameters
+from games.base import BLACK, WHITE, Color, Ending, Margin, Move, Parameters
 from games.errors import BadPosition
 
 __all__ = ["Go", "GoState", "LiveState", "game"]
@@ -139,10 +139,10 @@ class GoState:
 
     def _decided(self, reason: str) -> Ending:
         black, white = self.stones
-        areas = area(self.board, own=black, other=white), area(self.board, own=white, other=black)
-        margin = areas[0] - areas[1] - self.komi
-        winner = None if margin == 0 else BLACK if margin > 0 else WHITE
-        return Ending(winner, reason, f"area {areas[0]}-{areas[1]}{self.komi:+g}")
+        first = area(self.board, own=black, other=white)
+        second = area(self.board, own=white, other=black) + self.komi
+        winner = None if first == second else BLACK if first > second else WHITE
+        return Ending(winner, reason, Margin(first, second, "points"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

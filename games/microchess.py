@@ -11,7 +11,7 @@ from games._microboard import START, MicroBoard
 from games._microfen import cropped
 from games._setup import check_turn_limit, set_position
 from games._svg import crop
-from games.base import WHITE, Color, Ending, Move, Parameters
+from games.base import WHITE, Color, Ending, Margin, Move, Parameters
 
 __all__ = ["MATERIAL", "Microchess", "MicrochessState", "PythonState", "game"]
 
@@ -45,7 +45,7 @@ class MicrochessState(MicroBoard):
     def _decided(self, reason: str) -> Ending:
         white, black = self.material(chess.WHITE), self.material(chess.BLACK)
         winner = None if white == black else white > black
-        return Ending(winner, reason, f"material {white}-{black}")
+        return Ending(winner, reason, Margin(white, black, "material"))
 
     def material(self, color: Color) -> int:
         """What the pieces of `color` are worth: K 4, Q 10, R 5, B 3, N 3, P 1."""

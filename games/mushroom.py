@@ -12,7 +12,7 @@ from games._live import kernel
 from games._parameters import check_whole
 from games._refusal import illegal
 from games._svg import squares
-from games.base import BLACK, WHITE, Color, Ending, Move, Parameters, State
+from games.base import BLACK, WHITE, Color, Ending, Margin, Move, Parameters, State
 from games.errors import BadPosition
 
 __all__ = ["LiveState", "Mushroom", "MushroomState", "game", "refusal"]
@@ -123,7 +123,7 @@ class MushroomState:
     def _decided(self, reason: str) -> Ending:
         first, second = (sum(row.count(owner) for row in self.rows) for owner in "AB")
         winner = None if first == second else WHITE if first > second else BLACK
-        return Ending(winner, reason, f"cells {first}-{second}")
+        return Ending(winner, reason, Margin(first, second, "cells"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

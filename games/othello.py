@@ -6,7 +6,7 @@ from typing import ClassVar, Final, Self
 from games._live import kernel
 from games._refusal import illegal
 from games._svg import discs
-from games.base import BLACK, WHITE, Color, Ending, Move, Parameters
+from games.base import BLACK, WHITE, Color, Ending, Margin, Move, Parameters
 from games.errors import BadPosition
 
 __all__ = ["LiveState", "Othello", "OthelloState", "game"]
@@ -118,7 +118,7 @@ class OthelloState:
     def _decided(self, reason: str) -> Ending:
         black, white = self.black.bit_count(), self.white.bit_count()
         winner = None if black == white else BLACK if black > white else WHITE
-        return Ending(winner, reason, f"discs {black}-{white}")
+        return Ending(winner, reason, Margin(black, white, "discs"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

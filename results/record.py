@@ -5,9 +5,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
-__all__ = ["EntrantRecord", "FaultRecord", "GameRecord", "MoveRecord", "Seat"]
+from games.base import Margin
+
+__all__ = ["EntrantRecord", "FaultRecord", "GameRecord", "MoveRecord", "Phase", "Seat"]
 
 Seat: TypeAlias = Literal["first", "second"]
+Phase: TypeAlias = Literal["load", "reset", "act", "close"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,12 +41,17 @@ class MoveRecord:
 
 @dataclass(frozen=True, slots=True)
 class FaultRecord:
-    """A rule broken by a player, with what is known of it."""
+    """A rule broken by a player, with the evidence.
+
+    `phase` is what the player was asked to do. `turn` is the turn, from 1, it was asked for; None outside of `act`.
+    """
 
     player: Seat
     rule: str
     detail: str
     evidence: Mapping[str, str]
+    phase: Phase = "act"
+    turn: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,6 +93,8 @@ class GameRecord:
     ended: str
     mover: Seat = "first"
     unanswered: float = 0.0
+    #: What was counted to decide the game; None if nothing was.
+    margin: Margin | None = None
 
     @property
     def turns(self) -> int:

@@ -181,6 +181,7 @@ def _record(
         start=job.start, opening=job.opening, seed=job.seed, seed_first=job.seed_first, seed_second=job.seed_second,
         moves=tuple(table.moves), result=_result(job.game.first, ending, fault),
         reason=ending.reason if ending else "fault", detail=ending.detail if ending else "",
+        margin=ending.margin if ending else None,
         fault=fault, notes=tuple(noted),
         output_first=_output(table.players["first"]), output_second=_output(table.players["second"]),
         sandbox=sandbox, rules=live(job.game.name), host=platform.node(),
@@ -203,7 +204,9 @@ def _fault_record(seat: Seat, fault: Fault) -> FaultRecord:
         key: plain(text[-_EVIDENCE_CHARACTERS:], limit=_EVIDENCE_CHARACTERS, multiline=True)
         for key, text in fault.evidence.items()
     }
-    return FaultRecord(seat, fault.rule, plain(fault.detail, limit=_DETAIL_CHARACTERS), evidence)
+    return FaultRecord(
+        seat, fault.rule, plain(fault.detail, limit=_DETAIL_CHARACTERS), evidence, phase=fault.phase, turn=fault.turn
+    )
 
 
 def _output(player: Player) -> str:

@@ -265,6 +265,7 @@ bool import_all() {
     known.listed_moves = imported("games._board", "LegalMoves");
     known.board_state = imported("chess", "_BoardState");
     known.ending = imported("games.base", "Ending");
+    known.margin = imported("games.base", "Margin");
     known.new_object = imported("copyreg", "__newobj__");
     known.from_square = PyUnicode_InternFromString("from_square");
     known.to_square = PyUnicode_InternFromString("to_square");

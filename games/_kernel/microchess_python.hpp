@@ -17,7 +17,7 @@ PyTypeObject sides_type{PyVarObject_HEAD_INIT(nullptr, 0)};
 // What is needed of Python, for good.
 struct Known {
     PyTypeObject *specification, *live, *moves, *move, *board;
-    PyObject *board_state, *ending, *new_object, *listed_moves;
+    PyObject *board_state, *ending, *margin, *new_object, *listed_moves;
     PyObject *from_square, *to_square, *promotion, *drop, *restore, *canonical, *copy;
     PyObject *limit, *seconds[2];
 } known;

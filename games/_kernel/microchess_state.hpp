@@ -28,8 +28,9 @@ PyObject* get_ending(PyObject* self, void*) {
     PyObject* winner = lead ? (lead > 0 ? Py_True : Py_False) : Py_None;
     const char* reason = reasons[static_cast<int>(verdict)];
     if (verdict == Verdict::checkmate) return PyObject_CallFunction(known.ending, "Os", winner, reason);
-    const Held detail(PyUnicode_FromFormat("material %d-%d", board.at.material(WHITE), board.at.material(BLACK)));
-    return detail ? PyObject_CallFunction(known.ending, "OsO", winner, reason, detail.get()) : nullptr;
+    const int white = board.at.material(WHITE), black = board.at.material(BLACK);
+    const Held margin(PyObject_CallFunction(known.margin, "iis", white, black, "material"));
+    return margin ? PyObject_CallFunction(known.ending, "OsO", winner, reason, margin.get()) : nullptr;
 }
 
 PyObject* get_text(PyObject* self, void*) {

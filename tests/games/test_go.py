@@ -8,7 +8,7 @@ import pytest
 
 import games
 from games._grid import grid
-from games.base import BLACK, WHITE, Ending
+from games.base import BLACK, WHITE, Ending, Margin
 from games.contract import check
 from games.errors import BadPosition, IllegalMove, UnknownGame
 from games.go import Go, GoState
@@ -164,7 +164,7 @@ def test_two_passes_in_a_row_end_the_game():
     state = after(Go(size=5).start(), "C3 pass")
     assert (state.text, state.ending) == ("...../...../..X../...../..... X 1", None)
     over = after(state, "pass")
-    assert over.ending == over.adjudicate() == Ending(BLACK, "passes", "area 25-0+7")
+    assert over.ending == over.adjudicate() == Ending(BLACK, "passes", Margin(25, 7, "points"))
     assert over.is_game_over()
     assert over.legal_moves == ()
     assert Go(size=5).position(over.text).ending == over.ending
@@ -180,16 +180,16 @@ def test_a_stone_between_two_passes_lets_the_game_go_on():
 
 
 AREAS = {
-    "nothing": ([EMPTY], 7, Ending(WHITE, "passes", "area 0-0+7")),
-    "nothing to nothing": ([EMPTY], 0, Ending(None, "passes", "area 0-0+0")),
-    "territory and neutral points": (["..X.O"] * 5, 7, Ending(BLACK, "passes", "area 15-5+7")),
-    "a draw by komi": (["..X.O"] * 5, 10, Ending(None, "passes", "area 15-5+10")),
-    "half a point": (["..X.O"] * 5, 9.5, Ending(BLACK, "passes", "area 15-5+9.5")),
-    "half a point more": (["..X.O"] * 5, 10.5, Ending(WHITE, "passes", "area 15-5+10.5")),
-    "komi for Black": (["O....", ".....", "X...."], -1, Ending(BLACK, "passes", "area 1-1-1")),
-    "one stone owns all": (["....O"], 7, Ending(WHITE, "passes", "area 0-25+7")),
+    "nothing": ([EMPTY], 7, Ending(WHITE, "passes", Margin(0, 7, "points"))),
+    "nothing to nothing": ([EMPTY], 0, Ending(None, "passes", Margin(0, 0, "points"))),
+    "territory and neutral points": (["..X.O"] * 5, 7, Ending(BLACK, "passes", Margin(15, 12, "points"))),
+    "a draw by komi": (["..X.O"] * 5, 10, Ending(None, "passes", Margin(15, 15, "points"))),
+    "half a point": (["..X.O"] * 5, 9.5, Ending(BLACK, "passes", Margin(15, 14.5, "points"))),
+    "half a point more": (["..X.O"] * 5, 10.5, Ending(WHITE, "passes", Margin(15, 15.5, "points"))),
+    "komi for Black": (["O....", ".....", "X...."], -1, Ending(BLACK, "passes", Margin(1, 0, "points"))),
+    "one stone owns all": (["....O"], 7, Ending(WHITE, "passes", Margin(0, 32, "points"))),
     "stones that look dead count": (
-        ["O....", ".....", "XXXXX", ".....", "OOOOO"], 0, Ending(WHITE, "passes", "area 5-6+0")
+        ["O....", ".....", "XXXXX", ".....", "OOOOO"], 0, Ending(WHITE, "passes", Margin(5, 6, "points"))
     ),
 }  # fmt: skip
 
@@ -198,12 +198,12 @@ AREAS = {
 def test_area_and_komi_decide(board, komi, ending):
     state = position(*"/".join(board).split("/"), komi=komi)
     assert after(state, "pass pass").ending == ending
-    assert state.adjudicate() == Ending(ending.winner, "adjudication", ending.detail)
+    assert state.adjudicate() == Ending(ending.winner, "adjudication", ending.margin)
 
 
 def test_the_turn_limit_ends_the_game_by_area():
     state = after(Go(size=5, turns=3).start(), "C3 pass A1")
-    assert state.ending == Ending(BLACK, "turn-limit", "area 25-0+7")
+    assert state.ending == Ending(BLACK, "turn-limit", Margin(25, 7, "points"))
     assert state.legal_moves == ()
     assert after(Go(size=5, turns=3).start(), "C3 pass pass").ending.reason == "passes"
 

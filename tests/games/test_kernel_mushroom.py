@@ -15,7 +15,7 @@ import pytest
 from games import _native_mushroom as kernel
 from games import load
 from games._live import live
-from games.base import BLACK, WHITE, Ending
+from games.base import BLACK, WHITE, Ending, Margin
 from games.contract import check
 from games.errors import BadPosition, IllegalMove
 from games.mushroom import LiveState, Mushroom, MushroomState
@@ -164,7 +164,7 @@ def test_sequences_on_a_small_board_are_counted_by_hand():
 
 def test_nothing_follows_a_game_that_is_over():
     over = Mushroom(rows=1, columns=3).position("55A B 2")
-    assert over.ending == Ending(WHITE, "passes", "cells 1-0")
+    assert over.ending == Ending(WHITE, "passes", Margin(1, 0, "cells"))
     assert [kernel.perft(over, depth) for depth in (0, 1, 5)] == [1, 0, 0]
     assert kernel.playouts(over, 10, 1) == (10, 0, 0)
 

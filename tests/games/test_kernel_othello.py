@@ -18,7 +18,7 @@ from agents.evaluation import balance
 from games import _native_othello as kernel
 from games import load
 from games._live import live
-from games.base import BLACK, WHITE, Ending
+from games.base import BLACK, WHITE, Ending, Margin
 from games.contract import check
 from games.errors import BadPosition, IllegalMove
 from games.othello import LiveState, Othello, OthelloState
@@ -176,7 +176,7 @@ def test_nothing_follows_a_game_that_is_over():
     state = START
     for move in WIPED_OUT:
         state = state.forward(move)
-    assert state.ending == Ending(BLACK, "discs", "discs 13-0")
+    assert state.ending == Ending(BLACK, "discs", Margin(13, 0, "discs"))
     assert [kernel.perft(state, depth) for depth in (0, 1, 5)] == [1, 0, 0]
     assert kernel.playouts(state, 10, 1) == (0, 0, 10)
 

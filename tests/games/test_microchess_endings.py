@@ -3,7 +3,7 @@
 import chess
 import pytest
 
-from games.base import BLACK, WHITE, Ending
+from games.base import BLACK, WHITE, Ending, Margin
 from games.microchess import Microchess
 
 DRAW = None
@@ -60,7 +60,8 @@ def after(state, moves):
 @pytest.mark.parametrize(("position", "moves", "winner", "reason", "detail"), ENDED.values(), ids=ENDED)
 def test_the_game_is_over(microchess, position, moves, winner, reason, detail):
     state = after(microchess.position(position), moves)
-    assert state.ending == Ending(winner, reason, detail)
+    ending = state.ending
+    assert (ending.winner, ending.reason, ending.detail) == (winner, reason, detail)
 
 
 @pytest.mark.parametrize(("position", "moves"), GOING_ON.values(), ids=GOING_ON)
@@ -110,7 +111,7 @@ def test_at_the_turn_limit_python_chess_still_speaks_of_the_position(microchess)
 
 def test_the_turn_limit_is_a_parameter():
     state = after(Microchess(turns=3).start(), "d2d3 a4a3 d3d4")
-    assert state.ending == Ending(DRAW, "turn-limit", "material 16-16")
+    assert state.ending == Ending(DRAW, "turn-limit", Margin(16, 16, "material"))
 
 
 def test_without_a_turn_limit_the_game_goes_on():
@@ -135,7 +136,7 @@ def test_nobody_can_claim_a_draw(microchess):
 
 def test_a_game_that_must_stop_is_decided_by_material(microchess):
     assert microchess.position("k3/p3/4/3P/RN1K w - - 0 5").adjudicate() == Ending(
-        WHITE, "adjudication", "material 13-5"
+        WHITE, "adjudication", Margin(13, 5, "material")
     )
 
 

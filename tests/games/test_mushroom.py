@@ -8,7 +8,7 @@ import statistics
 import pytest
 
 import games
-from games.base import BLACK, WHITE, Ending
+from games.base import BLACK, WHITE, Ending, Margin
 from games.contract import check
 from games.errors import BadPosition, IllegalMove, UnknownGame
 from games.mushroom import Mushroom
@@ -112,7 +112,7 @@ def test_cells_of_the_opponent_are_stolen():
     assert state.text == "1A9/AAA/BBB A 0"
     state = after(position("1A9", "AAA", "5B5", side="B"), "0 0 0 2")
     assert state.text == "BBB/AAA/5B5 A 0"
-    assert state.adjudicate() == Ending(BLACK, "adjudication", "cells 3-4")
+    assert state.adjudicate() == Ending(BLACK, "adjudication", Margin(3, 4, "cells"))
 
 
 def test_moves_may_overlap_what_was_taken_before():
@@ -184,7 +184,7 @@ def test_two_passes_in_a_row_end_the_game():
     state = after(position("55A"), PASS)
     assert (state.text, state.turn, state.turns, state.ending) == ("55A B 1", BLACK, 1, None)
     over = after(state, PASS)
-    assert over.ending == over.adjudicate() == Ending(WHITE, "passes", "cells 1-0")
+    assert over.ending == over.adjudicate() == Ending(WHITE, "passes", Margin(1, 0, "cells"))
     assert over.is_game_over()
     assert over.legal_moves == ()
     for move in (PASS, "0 0 0 1"):
@@ -202,15 +202,15 @@ def test_a_move_between_two_passes_lets_the_game_go_on():
 def test_having_no_rectangle_left_does_not_end_the_game():
     state = after(position("55"), "0 0 0 1")
     assert (state.ending, state.legal_moves) == (None, (PASS,))
-    assert after(state, PASS, PASS).ending == Ending(WHITE, "passes", "cells 2-0")
+    assert after(state, PASS, PASS).ending == Ending(WHITE, "passes", Margin(2, 0, "cells"))
 
 
 @pytest.mark.parametrize(
     ("row", "ending"),
     [
-        ("AAB", Ending(WHITE, "passes", "cells 2-1")),
-        ("ABB", Ending(BLACK, "passes", "cells 1-2")),
-        ("A9B", Ending(None, "passes", "cells 1-1")),
+        ("AAB", Ending(WHITE, "passes", Margin(2, 1, "cells"))),
+        ("ABB", Ending(BLACK, "passes", Margin(1, 2, "cells"))),
+        ("A9B", Ending(None, "passes", Margin(1, 1, "cells"))),
     ],
 )
 def test_more_cells_win(row, ending):
@@ -218,7 +218,7 @@ def test_more_cells_win(row, ending):
 
 
 def test_a_game_that_must_stop_is_decided_by_cells():
-    assert position("AAB5").adjudicate() == Ending(WHITE, "adjudication", "cells 2-1")
+    assert position("AAB5").adjudicate() == Ending(WHITE, "adjudication", Margin(2, 1, "cells"))
 
 
 @pytest.mark.parametrize(

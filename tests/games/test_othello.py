@@ -5,7 +5,7 @@ import pickle
 
 import pytest
 
-from games.base import BLACK, WHITE, Ending
+from games.base import BLACK, WHITE, Ending, Margin
 from games.errors import BadPosition, IllegalMove
 from games.othello import Othello
 
@@ -90,10 +90,10 @@ def test_nobody_passes_who_can_move():
 @pytest.mark.parametrize(
     ("rows", "ending"),
     [
-        (["XXX", "", "", "O"], Ending(BLACK, "discs", "discs 3-1")),
-        (["OOOOO"], Ending(WHITE, "discs", "discs 0-5")),
-        (["X-O"], Ending(None, "discs", "discs 1-1")),
-        (["XXXXXXXX"] * 4 + ["OOOOOOOO"] * 4, Ending(None, "discs", "discs 32-32")),
+        (["XXX", "", "", "O"], Ending(BLACK, "discs", Margin(3, 1, "discs"))),
+        (["OOOOO"], Ending(WHITE, "discs", Margin(0, 5, "discs"))),
+        (["X-O"], Ending(None, "discs", Margin(1, 1, "discs"))),
+        (["XXXXXXXX"] * 4 + ["OOOOOOOO"] * 4, Ending(None, "discs", Margin(32, 32, "discs"))),
     ],
 )
 def test_the_game_ends_when_nobody_can_move_and_more_discs_win(rows, ending):
@@ -105,12 +105,12 @@ def test_the_game_ends_when_nobody_can_move_and_more_discs_win(rows, ending):
 
 
 def test_a_game_that_must_stop_is_decided_by_discs():
-    assert after(Othello().start(), "d3").adjudicate() == Ending(BLACK, "adjudication", "discs 4-1")
+    assert after(Othello().start(), "d3").adjudicate() == Ending(BLACK, "adjudication", Margin(4, 1, "discs"))
 
 
 def test_the_shortest_game_that_wipes_white_out():
     state = after(Othello().start(), "e6 f4 e3 f6 g5 d6 e7 f5 c5")
-    assert state.ending == Ending(BLACK, "discs", "discs 13-0")
+    assert state.ending == Ending(BLACK, "discs", Margin(13, 0, "discs"))
 
 
 def test_upper_case_is_read_and_lower_case_written():
