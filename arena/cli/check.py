@@ -4,11 +4,9 @@ import json
 
 import click
 
-from arena.cli.checking import report_text
 from arena.cli.options import agent_argument, check_options, json_option
-from arena.competition.inspection import inspect, short_game
-from arena.entrants.entrant import resolve
-from arena.entrants.staging import home
+from arena.cli.text import check_text
+from arena.competition import check
 
 __all__ = ["command"]
 
@@ -18,11 +16,11 @@ __all__ = ["command"]
 @check_options
 @json_option
 def command(agent: str, game: str, time: float | None, needs: tuple[str, ...], as_json: bool) -> None:
-    """Find out what would disqualify AGENT, before any league; nothing is stored.
+    """Find out what would disqualify AGENT before a league. Nothing is stored.
 
-    It is started in the sandbox and plays two short games, against itself and against random.
-    Every refused call is printed, also those that libraries make by habit and that cost nothing.
-    Exit code 1 if it breaks a rule.
+    The agent starts in the sandbox and plays two short games, against itself and against random.
+    Every refused system call is printed, including harmless calls that libraries make by habit.
+    Exit code 1 if the agent breaks a rule.
 
     \b
     Examples:
@@ -30,7 +28,7 @@ def command(agent: str, game: str, time: float | None, needs: tuple[str, ...], a
       arena check ./my_agent.py:MyAgent --game othello
       arena check my_bot:depth=3 --json
     """
-    report = inspect(resolve(agent, home=home()), short_game(game), seconds=time, needs=needs)
-    click.echo(json.dumps(report.as_json(), indent=2) if as_json else report_text(report))
+    report = check.check(agent, game=game, time=time, needs=needs)
+    click.echo(json.dumps(report.as_json(), indent=2) if as_json else check_text(report))
     if not report.passed:
         raise click.exceptions.Exit(1)

@@ -4,13 +4,9 @@ from pathlib import Path
 
 import click
 
+from arena.cli.live import print_notice
 from arena.cli.options import agent_argument, db_option
 from arena.competition import roster
-from arena.entrants.entrant import resolve_all
-from arena.entrants.staging import home
-from arena.errors import BadSettings
-from arena.referee.player_factory import PlayerFactory
-from games.base import join_parameters, load
 from results.store.store import Store
 from results.text import plain
 
@@ -22,9 +18,9 @@ __all__ = ["command"]
 @agent_argument("agent", nargs=-1)
 @db_option
 def command(league: str, agent: tuple[str, ...], db: Path) -> None:
-    """Add agents to a stored league, also while it runs: they meet all the others.
+    """Add agents to a stored league, also while it runs. They meet all the other entrants.
 
-    A league that does not run takes them in when its command is given again.
+    If the league is not running, its command plays the new games when it is given again.
 
     \b
     Examples:
@@ -32,15 +28,5 @@ def command(league: str, agent: tuple[str, ...], db: Path) -> None:
       arena enter thursday abp_negamax:depth=3 mcts
     """
     with Store.open(db, create=False) as store:
-        found = store.known(league)
-        resolved = resolve_all(agent, home=home(), taken=[entrant.name for entrant in found.entrants])
-        if any(entrant.is_human for entrant in resolved):
-            raise BadSettings("people play with `arena play`, not in leagues")
-        game = load(join_parameters(str(found.settings["game"]), found.settings["parameters"]))  # type: ignore[arg-type]
-        entrants = [roster.fit(entrant, found, game) for entrant in resolved]
-        with PlayerFactory.of(found, game) as factory:
-            for entrant in entrants:
-                found = roster.enter(store, found, entrant)
-                click.echo(f"{plain(entrant.name)} has entered {plain(found.name)}")
-                if why := factory.rehearse(entrant, game):
-                    click.echo(f"warning: it does not start and will lose its games: {why}", err=True)
+        for entrant in roster.enter_all(store, store.known(league), agent, on_event=print_notice):
+            click.echo(f"{plain(entrant.name)} has entered {plain(league)}")

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import click
 
-from arena.cli.lines import game_text
 from arena.cli.options import db_option, record_argument
+from arena.cli.text import game_text
 from arena.errors import BadSettings
 from results.store.store import Store
 from results.text import plain

@@ -1,35 +1,31 @@
 """`arena league`."""
 
 import json
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import click
 
-from arena.cli.dry_run import schedule_text
+from arena.cli.live import live_events
 from arena.cli.options import (
-    Share,
     agent_argument,
     config_option,
     db_option,
     game_options,
     json_option,
+    league_options,
     name_option,
     run_options,
     workers_option,
 )
-from arena.cli.runner import Run, default_name, tell_json
-from arena.competition.config import Config
-from arena.competition.config_values import MOST_ROUNDS
-from arena.competition.plan import Options
-from arena.entrants.entrant import resolve_all
-from arena.entrants.staging import home
-from arena.errors import BadSettings
-from arena.formats.round_robin import FORMATS
-from results.standings.table import table
-from results.standings.tables import row_dict, standings_text
-from results.standings.words import words
-from results.store.store import Store
+from arena.cli.text import label
+from arena.competition import run
+from arena.competition.forecast import Forecast
+from arena.competition.league_file import LeagueFile
+from arena.competition.plan import Plan
+from arena.competition.settings import shown
+from results.text import plain
 
 __all__ = ["command"]
 
@@ -37,41 +33,20 @@ __all__ = ["command"]
 @click.command("league")
 @agent_argument("agent", nargs=-1, required=False)
 @config_option
-@click.option(
-    "--format",
-    type=click.Choice(FORMATS),
-    default="round-robin",
-    show_default=True,
-    help="Who meets whom: everybody everybody; the first agent all others; those with equal points; winners go on.",
-)
-@click.option(
-    "--rounds",
-    type=click.IntRange(min=1, max=MOST_ROUNDS),
-    help="How often two that meet do so twice, once each as first; Swiss: games each.  "
-    "[default: 1; Swiss: as many as find a winner]",
-)
+@league_options
 @game_options
 @run_options
 @workers_option
-@click.option(
-    "--suspend-after",
-    type=Share(),
-    default="10%",
-    show_default=True,
-    metavar="PERCENT",
-    help="Suspend who faults in more than this share of at least 10 games; `never` for nobody.",
-)
-@click.option("--dry-run", is_flag=True, help="Print the schedule and how long it may take; play nothing.")
+@click.option("--dry-run", is_flag=True, help="Print settings, schedule and expected duration; play nothing.")
 @name_option
 @db_option
 @json_option
 def command(
-    agent: tuple[str, ...], config: Config | None, rounds: int | None, workers: int | None, dry_run: bool,
-    name: str | None, db: Path, as_json: bool, **options: Any,
-) -> None:  # fmt: skip
-    """Run a league and print its standings: by default a double round robin.
+    agent: tuple[str, ...], config: LeagueFile | None, dry_run: bool, db: Path, as_json: bool, **options: Any
+) -> None:
+    """Run a league and print its standings; by default a double round robin.
 
-    Every game is stored as it ends. Interrupt whenever you like: the same command goes on from there.
+    Every game is stored as it ends. You can interrupt at any time: the same command continues.
 
     \b
     Examples:
@@ -80,33 +55,42 @@ def command(
       arena league --config microchess-ladder ./mine.py
       arena league random greedy --game othello --format swiss --dry-run
     """
-    lines = config.entrants if config is not None else ()
-    texts = [*(line.text for line in lines), *agent]
-    names = {index: line.name for index, line in enumerate(lines) if line.name is not None}
-    entrants = resolve_all(texts, home=home(), names=names)
-    if len(entrants) < 2:
-        raise BadSettings("a league needs at least two entrants; name agents, or a league file with --config")
-    if any(entrant.is_human for entrant in entrants):
-        raise BadSettings("people play with `arena play`, not in leagues")
-    plan = Options(**options).plan("league", entrants, games=rounds)
     if dry_run:
-        click.echo(schedule_text(plan, db, workers=workers, as_json=as_json))
+        plan, forecast = run.schedule(agent, config=config, db=db, **options)
+        click.echo(_schedule_json(plan, forecast) if as_json else _schedule_text(plan, forecast))
         return
-    with Store.open(db, create=True) as store:
-        run = Run(store=store, plan=plan, name=name or default_name(plan), tell=tell_json if as_json else None)
-        league, summary = run.on_workers(workers)
-        league = store.league(league.name) or league  # entrants may have come and gone meanwhile
-        standings, awards = table(store, league), len(store.awards(league.name))
+    with live_events(db, as_json=as_json) as on_event:
+        result = run.league(agent, config=config, db=db, on_event=on_event, **options)
+    summary = result.summary
     if as_json:
-        rows = [row_dict(row) for row in standings.rows]
-        click.echo(json.dumps({"league": league.name, "games": summary.done, "standings": rows}))
+        rows = result.standings.as_dicts()
+        click.echo(json.dumps({"league": result.name, "games": summary.done, "standings": rows}))
     else:
-        awarded = f", {awards} of them decided without a game" if awards else ""
-        click.echo(f"{league.name}: {summary.done} of {summary.total} games{awarded}\n")
-        click.echo(standings_text(standings.rows, format=league.format))
-        said = words(standings.ratings, [row.agent for row in standings.rows])
-        click.echo("".join(f"\n{line}" for line in said))
+        awarded = f", {result.awards} of them decided without a game" if result.awards else ""
+        click.echo(f"{plain(result.name)}: {summary.done} of {summary.total} games{awarded}\n\n{result.standings}")
     if summary.suspended:
         raise click.ClickException(
-            f"we failed to play {'; '.join(summary.suspended)}; the same command tries again (with arena -v: why)"
+            f"we failed to play {'; '.join(summary.suspended)}; the same command tries again (`arena -v` shows why)"
         )
+
+
+def _schedule_json(plan: Plan, forecast: Forecast) -> str:
+    names = [label(entrant.name) for entrant in plan.entrants]
+    pairings = [
+        {"key": pairing.key, "first": names[pairing.first - 1],
+         "second": None if pairing.is_bye else names[pairing.second - 1], "round": pairing.round + 1}
+        for pairing in forecast.pairings
+    ]  # fmt: skip
+    return json.dumps(asdict(forecast) | {"settings": plan.settings.stored(), "pairings": pairings})
+
+
+def _schedule_text(plan: Plan, forecast: Forecast) -> str:
+    names = [label(entrant.name) for entrant in plan.entrants]
+    width = max(len(name) for name in names)
+    settings = [f"{key:<14} {shown(value)}" for key, value in plan.settings.stored().items() if value not in (None, [])]
+    lines = [
+        f"{pairing.key:<9} {names[pairing.first - 1]:<{width}}  "
+        + ("has a bye" if pairing.is_bye else f"- {names[pairing.second - 1]}")
+        for pairing in forecast.pairings
+    ]
+    return "\n".join([*settings, "", *lines, "", forecast.text()])

@@ -1,18 +1,22 @@
-"""What a person sees while a league runs: a live table on a terminal, a line a game elsewhere."""
+"""What a person sees while games are played: a live table on a terminal, one line per game elsewhere."""
 
+import json
 import logging
+import math
 import sys
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Final, Self
 
 import click
 
-from arena.cli.lines import game_line, game_text, label
-from arena.competition.league import Event, Notice
-from results.league import League
+from arena.cli.text import game_line, game_text, label
+from arena.competition.events import Event, Finished, GameStored, Notice, OnEvent
+from results.notation.json_form import brief
 from results.standings.standings import Row
 from results.standings.table import rows
 from results.store.store import Store
@@ -22,39 +26,75 @@ if TYPE_CHECKING:
     from rich.console import Group
     from rich.table import Table
 
-__all__ = ["View", "progress"]
+__all__ = ["View", "live_events", "print_json", "print_line", "print_notice"]
 
 _LEADERS: Final = 10
 _NEWS: Final = 3
-#: Seconds between two readings of the standings: they take longer as a league grows.
+#: Seconds between two readings of the standings, which take longer as a league grows.
 _READING: Final = 0.5
 
 
 @contextmanager
-def progress(store: Store, league: League, *, done: int, total: int) -> Iterator[Callable[[Event], None]]:
-    """Gives a function that is told every event and shows it on stderr."""
+def live_events(db: Path, *, as_json: bool) -> Iterator[OnEvent]:
+    """A receiver of events for a league: JSON lines on stdout, or progress on stderr."""
+    if as_json:
+        yield print_json
+        return
     if sys.stderr is None or not sys.stderr.isatty():
-        yield _tell_line
+        yield _print_progress
         return
     from rich.console import Console
     from rich.live import Live
 
     console = Console(stderr=True)
     if not console.is_interactive:  # a terminal that cannot move its cursor
-        yield _tell_line
+        yield _print_progress
         return
-    view = View(store, league, done=done, total=total)
-    with Live(console=console, get_renderable=view.drawn, transient=True), _log_above():
-        yield view.tell
+    with View(db) as view:
+        with Live(console=console, get_renderable=view.render, transient=True), _log_above():
+            yield view.update
+        view.print_notices()
 
 
-def _tell_line(event: Event) -> None:
-    click.echo(plain(event.text, limit=300) if isinstance(event, Notice) else game_line(event), err=True)
+def print_json(event: Event) -> None:
+    """A game as a line of JSON on stdout; notices on stderr."""
+    if isinstance(event, GameStored):
+        click.echo(json.dumps(brief(event.record)))
+    else:
+        print_notice(event)
+
+
+def print_line(event: Event) -> None:
+    """A game as a line of text on stdout; notices on stderr."""
+    if isinstance(event, GameStored):
+        click.echo(game_line(event))
+    else:
+        print_notice(event)
+
+
+def print_notice(event: Event) -> None:
+    """Notices, and the note about an interruption, on stderr; nothing of other events."""
+    if isinstance(event, Notice):
+        click.echo(plain(event.text, limit=300), err=True)
+    elif isinstance(event, Finished) and event.summary.interrupted:
+        summary = event.summary
+        click.echo(
+            f"interrupted: {summary.done} of {summary.total} games are stored; the same command"
+            f"{'' if summary.is_resumed else f' with --name {plain(summary.league)}'} continues",
+            err=True,
+        )
+
+
+def _print_progress(event: Event) -> None:
+    if isinstance(event, GameStored):
+        click.echo(game_line(event), err=True)
+    else:
+        print_notice(event)
 
 
 @contextmanager
 def _log_above() -> Iterator[None]:
-    """Let what is logged meanwhile appear above the table, not in it."""
+    """Print log messages above the table, not into it."""
     handlers = [handler for handler in logging.getLogger().handlers if isinstance(handler, logging.StreamHandler)]
     streams = [handler.setStream(sys.stderr) for handler in handlers]
     try:
@@ -66,41 +106,64 @@ def _log_above() -> Iterator[None]:
 
 
 class View:
-    """The table on the screen: how far the league is, who leads, the last game, the last faults and notices."""
+    """The live table: progress, leaders, the last game, the last faults and notices. A context manager."""
 
-    def __init__(
-        self, store: Store, league: League, *, done: int, total: int, now: Callable[[], float] = time.monotonic
-    ) -> None:
-        self._store = store
-        self._league = league.name
+    def __init__(self, db: Path, *, now: Callable[[], float] = time.monotonic) -> None:
+        self._db = db
         self._now = now
         self._began = now()
-        self._began_with = done
-        self._done, self._total, self._last = done, total, ""
+        self._store: Store | None = None
+        self._league = ""
+        self._played = self._done = self._total = 0
+        self._last = ""
+        self._rows: list[Row] = []
+        self._read_at = -math.inf
         self._news: deque[str] = deque(maxlen=_NEWS)
-        self._read()
+        self._interrupted: Event | None = None
 
-    def tell(self, event: Event) -> None:
-        """Take note of what happened."""
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._store is not None:
+            self._store.close()
+        if kind is not None:
+            self.print_notices()
+
+    def update(self, event: Event) -> None:
+        """Take note of an event."""
         if isinstance(event, Notice):
             self._news.append(plain(event.text, limit=300))
-            return
-        self._done, self._total = event.done, event.total
-        text, is_fault = game_text(event.record), event.record.fault is not None
-        self._last = "" if is_fault else text  # what is news is not told twice
-        if is_fault:
-            self._news.append(f"record {event.record.id}: {text}")
-        if self._now() > self._read_at + _READING:
-            self._read()
+        elif isinstance(event, Finished):
+            self._interrupted = event
+        elif isinstance(event, GameStored):
+            self._played += 1
+            self._done, self._total = event.done, event.total
+            text, is_fault = game_text(event.record), event.record.fault is not None
+            self._last = "" if is_fault else text
+            if is_fault:
+                self._news.append(f"record {event.record.id}: {text}")
+            if self._now() > self._read_at + _READING:
+                self._read(event.record.league)
 
-    def _read(self) -> None:
-        # When told, not when drawn: that is another thread's work, and the database is this one's. The league is read
+    def print_notices(self) -> None:
+        """Print what must stay on the screen after the table is gone."""
+        if self._interrupted is not None:
+            print_notice(self._interrupted)
+
+    def _read(self, name: str) -> None:
+        # Here, not in `render`: that runs in another thread, and a connection belongs to one thread. The league is read
         # each time, since entrants come and go.
-        league = self._store.known(self._league)
-        self._rows: list[Row] = rows(self._store, league, self._store.pairs(league.name))
+        if self._store is None:
+            self._store = Store.read(self._db)
+        league = self._store.known(name)
+        self._league = league.name
+        self._rows = rows(self._store, league, self._store.pairs(league.name))
         self._read_at = self._now()
 
-    def drawn(self) -> "Group":
+    def render(self) -> "Group":
         """The table as it is now."""
         from rich.console import Group
         from rich.text import Text
@@ -142,10 +205,9 @@ class View:
         return table
 
     def _left(self) -> str:
-        played = self._done - self._began_with
-        if not played:
+        if not self._played:
             return ""
-        seconds = (self._now() - self._began) / played * (self._total - self._done)
+        seconds = (self._now() - self._began) / self._played * (self._total - self._done)
         minutes, seconds = divmod(round(seconds), 60)
         hours, minutes = divmod(minutes, 60)
         return f"{hours}:{minutes:02}:{seconds:02} left"

@@ -6,17 +6,15 @@ from typing import Any
 
 import click
 
-from arena.cli.game_text import end_report, turn_text
-from arena.cli.lines import label
+from arena.cli.live import print_notice
 from arena.cli.options import agent_argument, db_option, game_options, json_option, name_option, run_options
-from arena.cli.runner import Run, say
-from arena.competition.plan import Options
-from arena.entrants.entrant import resolve_all
-from arena.entrants.staging import home
-from arena.errors import BadSettings
-from arena.referee.referee import Turn
+from arena.cli.text import end_text, label, turn_text
+from arena.competition import run
+from arena.competition.events import Event, GameStarted, TurnPlayed
+from arena.errors import BadSettings, OutputError, Void
+from arena.referee.human_player import humans_at_terminal
 from results.notation.json_form import brief
-from results.store.store import Store
+from results.record import Seat
 
 __all__ = ["command"]
 
@@ -29,8 +27,8 @@ __all__ = ["command"]
 @name_option
 @db_option
 @json_option
-def command(first: str, second: str, name: str | None, db: Path, as_json: bool, **options: Any) -> None:
-    """Play one game and show it: FIRST moves first in the game's start position.
+def command(first: str, second: str, db: Path, as_json: bool, **options: Any) -> None:
+    """Play one game and show it. FIRST is the side that moves first in the game's start position.
 
     \b
     Examples:
@@ -38,22 +36,31 @@ def command(first: str, second: str, name: str | None, db: Path, as_json: bool, 
       arena play ./my_agent.py random --position "k3/4/4/1R2/3K w - - 0 1"
       arena play mcts:seconds=1 abp_negamax --game othello --json
     """
-    entrants = resolve_all((first, second), home=home())
-    if as_json and any(entrant.is_human for entrant in entrants):
-        raise BadSettings("people see boards, not JSON; leave --json out")
-    plan = Options(**options).plan("play", entrants, games=1)
-    names = {plan.game.first: label(entrants[0].name), not plan.game.first: label(entrants[1].name)}
-
-    def show(turn: Turn) -> None:
-        if not as_json:
-            say(turn_text(turn, names))
-
-    with Store.open(db, create=True) as store:
-        league, summary = Run(store=store, plan=plan, name=name, tell=lambda _: None).here(watch=show)
-        records = list(store.records(league.name))
-    for record in records:
-        click.echo(json.dumps(brief(record)) if as_json else end_report(record))
-    if summary.suspended:
+    if as_json and any(entrant.is_human for entrant in run.entrants_of([first, second])):
+        raise BadSettings("a person needs to see the board; leave --json out")
+    on_event = print_notice if as_json else _BoardPrinter()
+    try:
+        game = run.play(first, second, db=db, on_event=on_event, players=humans_at_terminal, **options)
+    except Void as error:
         if as_json:
-            click.echo(json.dumps({"first": entrants[0].name, "second": entrants[1].name, "result": "void"}))
-        raise click.ClickException("we failed to play this game; `arena -v play …` says why")
+            click.echo(json.dumps({"first": first, "second": second, "result": "void"}))
+        raise click.ClickException(f"{error}; `arena -v play …` shows why") from error
+    click.echo(json.dumps(brief(game.record)) if as_json else end_text(game.record))
+
+
+class _BoardPrinter:
+    """Prints the board after every turn."""
+
+    def __init__(self) -> None:
+        self._names: dict[Seat, str] = {}
+
+    def __call__(self, event: Event) -> None:
+        if isinstance(event, GameStarted):
+            self._names = {"first": label(event.first), "second": label(event.second)}
+        elif isinstance(event, TurnPlayed):
+            try:
+                click.echo(turn_text(event, self._names))
+            except OSError as error:  # our problem, not the game's: it must not be played again
+                raise OutputError(f"cannot write the output: {error.strerror}") from error
+        else:
+            print_notice(event)

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import click
 
-from arena.cli.game_text import end_report
 from arena.cli.options import db_option
 from arena.cli.output import check_output, output_option, write
+from arena.cli.text import end_text
 from games.base import join_parameters
 from results.notation.export import NOTATIONS, notation
 from results.notation.json_form import full
@@ -70,5 +70,5 @@ def _text(record: GameRecord, excluded: str | None) -> str:
     out = f"excluded {plain(excluded, limit=500)}\n" if excluded is not None else ""
     return (
         f"{heading}, {record.started}\n{out}start    {record.start}\n{opening}moves    {moves}\n\n{board}\n\n"
-        f"{end_report(record)}\n"
+        f"{end_text(record)}\n"
     )

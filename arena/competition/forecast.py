@@ -42,7 +42,7 @@ def forecast(plan: Plan, *, workers: int, paces: Mapping[tuple[str, str], float]
     """Look ahead. `paces` are the seconds that games of two agents, first and second, took before."""
     pairings = tuple(_known(plan))
     sizes = _sizes(plan)
-    extra = [2 * ties for ties in _ties(plan)] * bracket.MOST_EXTRA if plan.format == "knockout" else []
+    extra = [2 * ties for ties in _ties(plan)] * bracket.MOST_EXTRA if plan.settings.format == "knockout" else []
     pace = _pace(plan, pairings, paces)
     return Forecast(
         pairings=pairings, games=sum(sizes), extra=sum(extra), workers=workers,
@@ -69,24 +69,24 @@ def _counted(number: int, noun: str) -> str:
 
 def _known(plan: Plan) -> Iterator[Pairing]:
     numbers = range(1, len(plan.entrants) + 1)
-    if plan.format == "swiss":
-        return iter(swiss.swiss(numbers, [], rounds=plan.games))
-    if plan.format == "knockout":
-        drawn = knockout.knockout(numbers, [], rounds=plan.games)
+    if plan.settings.format == "swiss":
+        return iter(swiss.swiss(numbers, [], rounds=plan.rounds))
+    if plan.settings.format == "knockout":
+        drawn = knockout.knockout(numbers, [], rounds=plan.rounds)
         playing = {number for pairing in drawn for number in (pairing.first, pairing.second)}
         byes = (Pairing(f"k1:{number}-bye", number, BYE, 0, "") for number in numbers if number not in playing)
         return chain(drawn, byes)
-    pairings = schedule.gauntlet if plan.format == "gauntlet" else schedule.round_robin
-    return pairings(numbers, rounds=plan.games)
+    pairings = schedule.gauntlet if plan.settings.format == "gauntlet" else schedule.round_robin
+    return pairings(numbers, rounds=plan.rounds)
 
 
 def _sizes(plan: Plan) -> list[int]:
     """How many games there are before all have to wait for results, and so on to the end."""
-    if plan.format == "swiss":
-        return [len(plan.entrants) // 2] * plan.games
-    if plan.format == "knockout":
-        return [2 * plan.games * ties for ties in _ties(plan)]
-    return [schedule.expected(plan.format, len(plan.entrants), plan.games)]
+    if plan.settings.format == "swiss":
+        return [len(plan.entrants) // 2] * plan.rounds
+    if plan.settings.format == "knockout":
+        return [2 * plan.rounds * ties for ties in _ties(plan)]
+    return [schedule.expected(plan.settings.format, len(plan.entrants), plan.rounds)]
 
 
 def _ties(plan: Plan) -> Iterator[int]:

@@ -1,17 +1,19 @@
-"""A league from its first game to its last: made once, continued as often as it takes."""
+"""A league from its first game to its last: created once, continued as often as needed."""
 
 import logging
 import math
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Final, TypeAlias, cast
+from typing import Final, cast
 
 from arena.competition import roster
+from arena.competition.events import GameStarted, GameStored, Notice, OnEvent, Summary, TurnPlayed
 from arena.competition.plan import Plan
 from arena.competition.queue import PairingQueue
 from arena.competition.seeds import new_secret
+from arena.competition.settings import Settings
 from arena.entrants.engines import recall
 from arena.entrants.entrant import Entrant
 from arena.errors import BadSettings
@@ -20,110 +22,95 @@ from arena.referee.referee import Turn
 from arena.referee.task import GameTask
 from results.league import League
 from results.pairing import Pairing
-from results.record import GameRecord
+from results.record import GameRecord, Seat
 from results.store.store import Store
 
-__all__ = ["MOST_STARVED", "MOST_VOIDS", "SUSPEND_GAMES", "Event", "Notice", "Progress", "Summary", "join", "run"]
+__all__ = ["MOST_STARVED", "MOST_VOIDS", "SUSPEND_GAMES", "create_or_continue", "differences_from", "run"]
 
 _log = logging.getLogger(__name__)
 
 #: A pairing that we failed to play this often is suspended.
 MOST_VOIDS: Final = 3
-#: A pairing that the machine starved this often is played once more with every second charged.
+#: A pairing that was starved of CPU this often is played once more, with all wall time charged.
 MOST_STARVED: Final = 2
-#: So many other games come before a pairing is tried again: what made it fail may be over then.
+#: Number of other games before a failed pairing is tried again: the cause may be over by then.
 _PAUSE: Final = 4
-#: Nobody is suspended for faults in fewer games than these.
+#: No entrant is suspended for faults before it has played this many games.
 SUSPEND_GAMES: Final = 10
 
 
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """One more game is stored."""
+def create_or_continue(store: Store, name: str, plan: Plan) -> tuple[League, tuple[str, ...]]:
+    """The league of this name: created now, or the stored one if it has the same settings and agents.
 
-    done: int
-    total: int
-    record: GameRecord
-
-
-@dataclass(frozen=True, slots=True)
-class Notice:
-    """Something else that those who watch should know."""
-
-    text: str
-
-
-Event: TypeAlias = Progress | Notice
-
-
-@dataclass(frozen=True, slots=True)
-class Summary:
-    """How a run ended: what is settled now, and who could not be brought to meet."""
-
-    done: int
-    total: int
-    suspended: tuple[str, ...]
-
-
-def join(store: Store, name: str, plan: Plan) -> League:
-    """The league of this name: made now, or the stored one if it has the same settings and agents."""
+    Also gives notices: bundled agents whose code has changed since. The next games store the new hash.
+    """
     stored = store.league(name)
     if stored is None:
-        return store.create_league(
-            name, kind=plan.kind, settings=plan.settings(), secret=new_secret() if plan.seed is None else plan.seed,
-            entrants=[entrant.record() for entrant in plan.entrants],
-        )  # fmt: skip
-    if differences := list(_differences(stored, plan)):
-        raise BadSettings(
-            f"league {name!r} is stored with other settings: {'; '.join(differences)}; choose another --name"
+        secret = new_secret() if plan.settings.seed is None else plan.settings.seed
+        entrants = [entrant.record() for entrant in plan.entrants]
+        made = store.create_league(
+            name, kind=plan.kind, settings=plan.settings.stored(), secret=secret, entrants=entrants
         )
-    return stored
+        return made, ()
+    if differences := list(differences_from(stored, plan)):
+        raise BadSettings(
+            f"league {name!r} is stored with different settings: {'; '.join(differences)}; choose another --name"
+        )
+    return stored, tuple(_changed_bundled(stored, plan))
 
 
-def _differences(stored: League, plan: Plan) -> Iterator[str]:
+def differences_from(stored: League, plan: Plan) -> Iterator[str]:
+    """Why a plan cannot continue a stored league, one text for each difference."""
     if stored.kind != plan.kind:
         yield f"it is a {stored.kind}"
-    settings = plan.settings()
-    for key in sorted(stored.settings.keys() | settings.keys()):
-        if stored.settings.get(key) != settings.get(key):
-            yield f"{key} was {stored.settings.get(key)}, is {settings.get(key)}"
-    if plan.seed is not None and plan.seed != stored.secret:
-        yield "the seed is another"
+    yield from plan.settings.differences(Settings.restored(stored.settings))
+    if plan.settings.seed is not None and plan.settings.seed != stored.secret:
+        yield "the seed differs"
     was = {entrant.name: entrant for entrant in stored.entrants[: stored.founders]}
     names = [entrant.name for entrant in plan.entrants]
     if names != list(was):
         yield f"entrants were {', '.join(was)}, are {', '.join(names)}"
     for entrant in plan.entrants:
-        if entrant.name in was and was[entrant.name].hash != entrant.hash:
+        if entrant.name in was and was[entrant.name].hash != entrant.hash and not entrant.is_bundled:
             yield f"the code of {entrant.name} has changed"
 
 
-def run(
-    store: Store, league: League, plan: Plan, executor: Executor, *, home: Path, tell: Callable[[Event], None],
-    watch: Callable[[Turn], None] | None = None, is_over: Callable[[], bool] = lambda: False,
-) -> Summary:  # fmt: skip
-    """Play what is not stored yet. Every game is stored as it ends; running again goes on from there.
+def _changed_bundled(stored: League, plan: Plan) -> Iterator[str]:
+    was = {entrant.name: entrant.hash for entrant in stored.entrants}
+    changed = [entrant.name for entrant in plan.entrants if entrant.is_bundled and entrant.hash != was[entrant.name]]
+    if changed:
+        yield f"bundled agents have changed since this league began; it goes on with the new code: {', '.join(changed)}"
 
-    No new game is begun once `is_over` says so.
+
+def run(
+    store: Store, league: League, plan: Plan, executor: Executor, *, home: Path, on_event: OnEvent,
+    is_watched: bool = False, is_over: Callable[[], bool] = lambda: False,
+) -> Summary:  # fmt: skip
+    """Play the games that are not stored yet. Every game is stored as it ends; running again continues from there.
+
+    No new game starts once `is_over` returns True. With `is_watched`, every turn is an event; that works only where the
+    executor plays in this process.
     """
-    coordinator = _Coordinator(store, league, plan, home=home, tell=tell, watch=watch, is_over=is_over)
+    coordinator = _Coordinator(
+        store, league, plan, home=home, on_event=on_event, is_watched=is_watched, is_over=is_over
+    )
     for outcome in executor.run(coordinator.tasks()):
         coordinator.take(outcome)
     return coordinator.summary()
 
 
 class _Coordinator:
-    """Gives out the games of one league and stores what comes back; nobody else stores games of it meanwhile."""
+    """Hands out the games of one league and stores the results; no other process stores games of it meanwhile."""
 
     def __init__(
-        self, store: Store, league: League, plan: Plan, *, home: Path, tell: Callable[[Event], None],
-        watch: Callable[[Turn], None] | None, is_over: Callable[[], bool],
+        self, store: Store, league: League, plan: Plan, *, home: Path, on_event: OnEvent, is_watched: bool,
+        is_over: Callable[[], bool],
     ) -> None:  # fmt: skip
         self._store = store
         self._plan = plan
         self._home = home
-        self._tell = tell
-        self._watch = watch
+        self._on_event = on_event
+        self._is_watched = is_watched
         self._is_over = is_over
         self._entrants = dict(enumerate(plan.entrants, 1))
         self._busy: dict[str, Pairing] = {}
@@ -132,9 +119,9 @@ class _Coordinator:
         self._failed: Counter[str] = Counter()
         self._starved: Counter[str] = Counter()
         self._suspended: dict[str, Pairing] = {}
-        self._changes: int | None = None  # so that the first look sees what has changed since `league` was read
+        self._changes: int | None = None  # so that the first look sees changes made since `league` was read
         self._league = league
-        self._draw = PairingQueue(store, league)
+        self._queue = PairingQueue(store, league)
         self._games: Counter[str] = Counter()
         self._faults: Counter[str] = Counter()
         for pair in store.pairs(league.name):
@@ -142,7 +129,7 @@ class _Coordinator:
             self._faults.update({pair.first: pair.faults_first, pair.second: pair.faults_second})
 
     def tasks(self) -> Iterator[GameTask | None]:
-        """Game after game; None while there is none before one that is under way has ended."""
+        """One game after the other; None while no game can start before a running one has ended."""
         while True:
             self._look()
             pairing = None if self._is_over() else self._next()
@@ -151,24 +138,24 @@ class _Coordinator:
             yield None if pairing is None else self._task(pairing)
 
     def take(self, outcome: Outcome[GameRecord]) -> None:
-        """Store what came of a game."""
+        """Store the outcome of a game."""
         key = cast(GameTask, outcome.task).job.key
         pairing = self._busy.pop(key)
         if isinstance(outcome, Ok):
             record = self._store.add(outcome.result)
-            self._draw.settle(key)
-            self._tell(Progress(self._draw.done, self._draw.total, record))
+            self._queue.settle(key)
+            self._on_event(GameStored(self._queue.done, self._queue.total, record))
             self._judge(record)
         else:
             self._void(pairing, outcome)
 
     def summary(self) -> Summary:
-        """How it stands."""
+        """How far the league is."""
         names = (" against ".join(self._names(pairing)) for pairing in self._suspended.values())
-        return Summary(self._draw.done, self._draw.total, tuple(names))
+        return Summary(league=self._league.name, done=self._queue.done, total=self._queue.total, suspended=tuple(names))
 
     def _look(self) -> None:
-        """See who has entered or left since."""
+        """Read again which entrants have entered or left."""
         if (changes := self._store.changes()) != self._changes:
             self._changes = changes
             league = self._store.league(self._league.name)
@@ -178,21 +165,21 @@ class _Coordinator:
 
     def _follow(self, league: League) -> None:
         for number in range(len(self._league.entrants) + 1, len(league.entrants) + 1):
-            self._tell(Notice(f"{league.entrants[number - 1].name} has entered"))
+            self._on_event(Notice(f"{league.entrants[number - 1].name} has entered"))
         for name, departure in league.departures.items():
             if name not in self._league.departures:
                 verdict = "its games stand" if departure.stands else "its games count for nobody"
-                self._tell(Notice(f"{name} was {departure.why} ({departure.detail}); {verdict}"))
+                self._on_event(Notice(f"{name} was {departure.why} ({departure.detail}); {verdict}"))
         self._league = league
         self._suspended = {key: pairing for key, pairing in self._suspended.items() if not self._is_off(pairing)}
-        self._draw.follow(league)
+        self._queue.follow(league)
 
     def _next(self) -> Pairing | None:
         given = self._busy.keys() | self._suspended.keys() | {pairing.key for _, pairing in self._again}
-        return self._retry(self._begun) or self._draw.next(given) or self._retry(math.inf)
+        return self._retry(self._begun) or self._queue.next(given) or self._retry(math.inf)
 
     def _retry(self, begun: float) -> Pairing | None:
-        """A pairing that has waited until so many games were begun."""
+        """A failed pairing that has waited until this many games were started."""
         while self._again and self._again[0][0] <= begun:
             _, pairing = self._again.pop(0)
             if not self._is_off(pairing):
@@ -200,16 +187,26 @@ class _Coordinator:
         return None
 
     def _is_off(self, pairing: Pairing) -> bool:
-        """Whether one of the two has left."""
+        """Whether one of the two entrants has left."""
         return not self._league.departures.keys().isdisjoint(self._names(pairing))
 
     def _task(self, pairing: Pairing) -> GameTask:
         self._busy[pairing.key] = pairing
         self._begun += 1
+        self._on_event(GameStarted(pairing.key, *self._names(pairing), self._plan.start_of(pairing)))
         return self._plan.task(
             self._league, pairing, first=self._entrant(pairing.first), second=self._entrant(pairing.second),
-            charge=None if self._starved[pairing.key] < MOST_STARVED else "wall", watch=self._watch,
+            charge=None if self._starved[pairing.key] < MOST_STARVED else "wall",
+            watch=partial(self._show, pairing.key) if self._is_watched else None,
         )  # fmt: skip
+
+    def _show(self, key: str, turn: Turn) -> None:
+        first = self._plan.game.first
+        clocks: dict[Seat, float] = {"first": turn.times[first], "second": turn.times[not first]}
+        mover: Seat = "second" if turn.state.turn == first else "first"
+        self._on_event(
+            TurnPlayed(key, turn.state.turns, turn.move, None if turn.move is None else mover, clocks, turn.state)
+        )
 
     def _entrant(self, number: int) -> Entrant:
         if number not in self._entrants:
@@ -217,7 +214,7 @@ class _Coordinator:
         return self._entrants[number]
 
     def _judge(self, record: GameRecord) -> None:
-        """Suspend who faults too often."""
+        """Suspend a player that faults too often."""
         players = record.first.name, record.second.name
         self._games.update(players)
         if record.fault is not None:
@@ -230,7 +227,7 @@ class _Coordinator:
                     self._follow(roster.depart(self._store, self._league, name, why="suspended", detail=detail))
 
     def _faults_too_often(self, name: str) -> bool:
-        games, faults, limit = self._games[name], self._faults[name], self._plan.suspend_after
+        games, faults, limit = self._games[name], self._faults[name], self._plan.settings.suspend_after
         is_judged = limit is not None and games >= SUSPEND_GAMES and name not in self._league.departures
         return is_judged and faults > (limit or 0.0) * games
 

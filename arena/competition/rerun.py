@@ -1,15 +1,15 @@
-"""Playing a stored game again, to see whether it comes out the same."""
+"""Playing a stored game again, to see whether it ends the same way."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import cast
 
+from arena.competition.settings import Settings
 from arena.entrants.engines import recall
 from arena.entrants.entrant import Entrant
-from arena.errors import BadSettings
-from arena.process.charge import Charge
-from arena.referee.player_factory import PlayerFactory
+from arena.errors import BadSettings, Void
+from arena.execution.executor import Ok
+from arena.execution.executors import Setup, open_executor
 from arena.referee.referee import Job
 from arena.referee.task import GameTask
 from games.base import join_parameters, load
@@ -21,7 +21,7 @@ __all__ = ["Rerun", "play_again"]
 
 @dataclass(frozen=True, slots=True)
 class Rerun:
-    """A stored game and the same game played again; `changes` are reasons why they need not be equal."""
+    """A stored game and the same game played again; `changes` are reasons why the two may differ."""
 
     was: GameRecord
     now: GameRecord
@@ -42,7 +42,7 @@ class Rerun:
         return self.turn is None and self._verdict(self.was) == self._verdict(self.now)
 
     def text(self) -> str:
-        """What came of it, in a line."""
+        """The result of the comparison in one line."""
         if self.is_identical:
             return f"identical: {self.was.turns} turns, {self._verdict(self.was)}"
         if self.turn is None:
@@ -51,7 +51,7 @@ class Rerun:
         return f"differs from turn {self.turn} on: {was} then, {now} now"
 
     def as_dict(self) -> dict[str, object]:
-        """The same as JSON says it."""
+        """The comparison as JSON."""
         return {
             "record": self.was.id,
             "identical": self.is_identical,
@@ -84,22 +84,26 @@ def play_again(record: GameRecord, league: League, *, home: Path) -> Rerun:
     game = load(join_parameters(record.game, record.parameters))
     first, second = (recall(seat, game, home=home) for seat in (record.first, record.second))
     if first.is_human or second.is_human:
-        raise BadSettings("people do not play the same game twice; this one had one")
+        raise BadSettings("a game with a person cannot be played again")
     job = Job(
         league=record.league, key=record.key, game=game, first=first.record(), second=second.record(),
         seconds=record.seconds, start=record.start, opening=record.opening,
         seed=record.seed, seed_first=record.seed_first, seed_second=record.seed_second,
     )  # fmt: skip
-    task = GameTask(job=job, first=first, second=second, charge=cast(Charge, league.settings.get("clock", "fair")))
-    with PlayerFactory.of(league, game) as factory:
-        now = task.perform(factory)
+    settings = Settings.restored(league.settings)
+    task = GameTask(job=job, first=first, second=second, charge=settings.clock)
+    with open_executor(Setup(game, settings.rules, settings.needs), workers=None) as executor:
+        (outcome,) = executor.run(iter([task]))
+    if not isinstance(outcome, Ok):
+        raise Void(f"we failed to play the game again: {outcome.reason}")
+    now = outcome.result
     changes = list(_changes(record, first, second))
     if game.version != record.game_version:
-        changes.append(f"the rules of {game.name} are of version {game.version}, were of {record.game_version}")
+        changes.append(f"the rules of {game.name} have changed from version {record.game_version} to {game.version}")
     return Rerun(record, now, tuple(changes))
 
 
 def _changes(record: GameRecord, *entrants: Entrant) -> Iterator[str]:
     for was, entrant in zip((record.first, record.second), entrants, strict=True):
         if was.hash != entrant.hash:
-            yield f"the code of {was.name} is not what it was"
+            yield f"the code of {was.name} has changed"

@@ -11,8 +11,8 @@ from typing import Final, Self
 
 from agents import names
 from agents.names import ENGINES, NAMES
+from arena.entrants.amounts import check_memory, read_size
 from arena.entrants.command import read_command, stamp_of
-from arena.entrants.size import check_memory, read_size
 from arena.entrants.staging import content_hash, entry, stage, stage_of
 from arena.entrants.submissions import Submission, Submissions
 from arena.errors import UnknownAgent
@@ -20,7 +20,7 @@ from arena.version import version
 from games.base import Parameters, join_parameters, split_parameters
 from results.record import EntrantRecord
 
-__all__ = ["HUMAN", "LIBRARIES", "Entrant", "Grants", "recall", "resolve", "resolve_all"]
+__all__ = ["HUMAN", "LIBRARIES", "Entrant", "Grants", "recall", "resolve", "resolve_all", "with_names"]
 
 #: Heavy libraries that an entrant may declare, so that they are loaded before its process is forked.
 LIBRARIES: Final = ("numpy", "onnxruntime", "scipy", "torch")
@@ -84,6 +84,8 @@ class Entrant:
     command: tuple[str, ...] = ()
     #: Its program as it was when it was hashed.
     stamp: str = ""
+    #: The name of the folder that its file was taken from; empty if it is not a file.
+    folder: str = ""
 
     @property
     def protocol(self) -> str:
@@ -109,27 +111,31 @@ class Entrant:
         )  # fmt: skip
 
 
-def resolve_all(
-    texts: Sequence[str], *, home: Path, names: Mapping[int, str] | None = None, taken: Iterable[str] = ()
+def with_names(
+    entrants: Iterable[Entrant], *, names: Mapping[int, str] | None = None, taken: Iterable[str] = ()
 ) -> tuple[Entrant, ...]:
-    """All entrants of a league; `names` gives some of them, by index, another name.
+    """The entrants with a different name for each; `names` gives some of them, by index, a name of their own.
 
-    A name that comes again or is taken gets a number.
+    A name that is already taken gets the name of the file's folder in front, or a number.
     """
-    entrants: list[Entrant] = []
+    found: list[Entrant] = []
     taken = set(taken)
-    for index, text in enumerate(texts):
-        entrant = resolve(text, home=home)
+    for index, entrant in enumerate(entrants):
         entrant = replace(entrant, name=(names or {}).get(index, entrant.name))
         name, number = entrant.name, 1
-        if name in taken and entrant.stage is not None and not entrant.version:  # alice/agent.py and bob/agent.py
-            name = f"{Path(split_parameters(text)[0].partition(':')[0]).absolute().parent.name}/{name}"
+        if name in taken and entrant.folder:  # alice/agent.py and bob/agent.py
+            name = f"{entrant.folder}/{name}"
         while name in taken:
             number += 1
             name = f"{entrant.name}#{number}"
         taken.add(name)
-        entrants.append(replace(entrant, name=name))
-    return tuple(entrants)
+        found.append(replace(entrant, name=name))
+    return tuple(found)
+
+
+def resolve_all(texts: Sequence[str], *, home: Path, taken: Iterable[str] = ()) -> tuple[Entrant, ...]:
+    """All entrants of a league, each with a name of its own."""
+    return with_names((resolve(text, home=home) for text in texts), taken=taken)
 
 
 def resolve(text: str, *, home: Path) -> Entrant:
@@ -248,7 +254,7 @@ def _staged(text: str, source: Path, class_name: str, options: Parameters, *, ho
     copy = stage(source, home=home)
     name = join_parameters(class_name or (f"./{stem}" if stem in NAMES else stem), options)
     path = f"{file}:{class_name}" if class_name else file
-    return Entrant(name, text, path, copy.folder, options, "", copy.hash)
+    return Entrant(name, text, path, copy.folder, options, "", copy.hash, folder=source.parent.name)
 
 
 def _submitted(text: str, found: Submission, options: Parameters, *, home: Path) -> Entrant:

@@ -9,8 +9,8 @@ from itertools import combinations
 from typing import Any, Final, TypeAlias
 
 from arena.competition.plan import Options, Plan
+from arena.entrants.amounts import read_share
 from arena.entrants.entrant import resolve_all
-from arena.entrants.size import read_share
 from arena.entrants.staging import home
 from arena.errors import BadSettings
 from arena.studies.file import LeaguePart, MeasurePart, Study

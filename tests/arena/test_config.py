@@ -7,7 +7,7 @@ import pytest
 from arena.competition.config import Config, EntrantLine, load, names
 from arena.competition.plan import Options
 from arena.entrants.entrant import resolve, resolve_all
-from arena.entrants.size import read_share
+from arena.entrants.amounts import read_share
 from arena.errors import BadSettings
 
 AGENT = "from agents import BaseAgent\nclass Mine(BaseAgent):\n    def act(self, state): ...\n"

@@ -1,12 +1,14 @@
-"""What would disqualify an agent, found out in the sandbox before any league."""
+"""The check of an agent before any league: what would disqualify it, found out in the sandbox."""
 
 import contextlib
-import time
+import time as clock
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from arena.competition.explanation import what_happened
 from arena.competition.seeds import derive, new_secret
+from arena.entrants.class_source import Agent, entrant_of
 from arena.entrants.engines import fitted
 from arena.entrants.entrant import Entrant, resolve
 from arena.entrants.staging import home
@@ -19,11 +21,12 @@ from arena.referee.referee import Job, play
 from arena.sandbox.launch import Rules
 from arena.sandbox.level import Level, level
 from games.base import Color, Game, join_parameters, load, split_parameters
+from games.errors import ArenaError
 from results.notation.json_form import JsonObject
 from results.record import FaultRecord, GameRecord, Seat
 from results.text import plain
 
-__all__ = ["MOST_SECONDS", "Report", "Trial", "inspect", "short_game"]
+__all__ = ["MOST_SECONDS", "CheckFailed", "Report", "Trial", "check", "check_entrant", "short_game"]
 
 #: The most that a player gets for one of the two games, unless told otherwise.
 MOST_SECONDS: Final = 60.0
@@ -109,8 +112,11 @@ class Report:
         """Calls that were refused without being a fault, each once."""
         return tuple(dict.fromkeys(line for trial in self.trials for line in trial.refused))
 
+    def __str__(self) -> str:
+        return f"{self.agent}: {'passed' if self.passed else f'failed: {self.why_not}'}"
+
     def as_json(self) -> JsonObject:
-        """What is printed with `--json` and kept with a submission."""
+        """The report as `arena check --json` prints it and a submission keeps it."""
         return {
             "agent": self.agent,
             "hash": self.hash,
@@ -133,15 +139,28 @@ def short_game(name: str) -> Game:
     return load(join_parameters(bare, {"turns": _TURNS} | parameters))
 
 
-def inspect(entrant: Entrant, game: Game, *, seconds: float | None = None, needs: tuple[str, ...] = ()) -> Report:
-    """Start an agent in the sandbox, play it against itself and against `random`; nothing is stored.
+class CheckFailed(ArenaError):
+    """An agent broke a rule in its check; `report` has the details."""
 
-    Raises `BadSettings` where nothing can be confined, `Void` if we fail to play.
+    def __init__(self, text: str, report: Report) -> None:
+        super().__init__(text)
+        self.report = report
+
+
+def check(agent: Agent, *, game: str = "microchess", time: float | None = None, needs: Sequence[str] = ()) -> Report:
+    """Find out what would disqualify an agent: it plays two short games in the sandbox. Nothing is stored."""
+    return check_entrant(entrant_of(agent, home=home()), short_game(game), seconds=time, needs=tuple(needs))
+
+
+def check_entrant(entrant: Entrant, game: Game, *, seconds: float | None = None, needs: tuple[str, ...] = ()) -> Report:
+    """Start an agent in the sandbox; play it against itself and against `random`.
+
+    Raises `BadSettings` where the sandbox does not work, `Void` if we fail to play.
     """
     if entrant.is_human:
-        raise BadSettings("people are not checked")
+        raise BadSettings("a person cannot be checked")
     if level() == "none":
-        raise BadSettings("this machine cannot confine agents, so none can be checked; `arena doctor` says more")
+        raise BadSettings("the sandbox does not work on this machine, so no agent can be checked; see `arena doctor`")
     entrant = fitted(entrant, game)
     budget = min(game.seconds, MOST_SECONDS) if seconds is None else seconds
     trials: list[Trial] = []
@@ -166,9 +185,9 @@ class _Timed:
         self._player = player
 
     def open(self, game: Game, color: Color, *, start: str, seed: int) -> None:
-        began = time.monotonic()
+        began = clock.monotonic()
         self._player.open(game, color, start=start, seed=seed)
-        self.startup = time.monotonic() - began
+        self.startup = clock.monotonic() - began
 
 
 def _replayed(factory: PlayerFactory, game: Game, first: Entrant, second: Entrant, *, seconds: float) -> Trial:

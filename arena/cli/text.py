@@ -1,0 +1,115 @@
+"""Games, checks and errors as a person reads them."""
+
+from collections.abc import Iterator, Mapping
+
+from arena.competition.check import Report, Trial
+from arena.competition.events import GameStored, TurnPlayed
+from arena.competition.explanation import length
+from results.record import FaultRecord, GameRecord, Seat
+from results.text import plain
+
+__all__ = ["check_text", "end_text", "game_line", "game_text", "label", "turn_text"]
+
+
+def label(name: str) -> str:
+    """A name as it is shown."""
+    return plain(name, limit=40)
+
+
+def game_line(event: GameStored) -> str:
+    """One finished game in one line, with its number among all games."""
+    return f"{event.done:>{len(str(event.total))}}/{event.total}  {game_text(event.record)}"
+
+
+def game_text(record: GameRecord) -> str:
+    """One finished game in one line."""
+    why = f" ({plain(record.fault.detail, limit=60)})" if record.fault is not None else ""
+    players = f"{label(record.first.name)} {record.result} {label(record.second.name)}"
+    return f"{players}  {_ending(record)}{why}, {length(record)}"
+
+
+def turn_text(event: TurnPlayed, names: Mapping[Seat, str]) -> str:
+    """The board after a move, with both clocks."""
+    heading = "start" if event.mover is None else f"turn {event.turn}: {names[event.mover]} plays {event.move}"
+    clocks = "   ".join(f"{name} {event.clocks[seat]:.1f} s" for seat, name in names.items())
+    return f"{heading}\n\n{event.state}\n\n{clocks}\n"
+
+
+def end_text(record: GameRecord) -> str:
+    """Result, reason, turns and times of a game; the evidence of a fault, and what the agents printed."""
+    lines = [
+        f"result   {record.result}  {label(record.first.name)} - {label(record.second.name)}",
+        f"reason   {_ending(record)}",
+        f"turns    {record.turns}",
+        f"time     {record.seconds_first:.2f} s and {record.seconds_second:.2f} s (wall) of {record.seconds:g} s each",
+        *_engines(record),
+        f"record   {record.id} in {plain(record.league, limit=60)}",
+    ]
+    if record.fault is not None:
+        lines += ["", _fault_line(record, record.fault)]
+        if shown := record.fault.evidence.get("traceback"):
+            lines += ["", plain(shown.rstrip(), limit=4000, multiline=True)]
+    lines += [f"noted: {_fault_line(record, note)}" for note in record.notes]
+    for seat, entrant, output in _outputs(record):
+        lines += ["", f"printed by {label(entrant)} ({seat}):", plain(output.rstrip(), limit=2000, multiline=True)]
+    return "\n".join(lines)
+
+
+def check_text(report: Report) -> str:
+    """The report of a check: start-up, both games, every refused call and the verdict."""
+    startup = "never ready" if report.startup is None else f"{report.startup * 1e3:.0f} ms"
+    lines = [
+        f"agent      {label(report.agent)}, hash {report.hash[:12]}",
+        f"sandbox    {report.sandbox}",
+        f"start-up   {startup}",
+    ]
+    for trial in report.trials:
+        lines += _trial_lines(trial)
+    lines += [f"refused    {line} (not a fault)" for line in report.refused] or ["refused    nothing"]
+    lines.append(f"verdict    {'passed: it broke no rule' if report.passed else f'failed: {report.why_not}'}")
+    return "\n".join(lines)
+
+
+def _trial_lines(trial: Trial) -> Iterator[str]:
+    record = trial.record
+    side = f", as {trial.seats[0]}" if len(trial.seats) == 1 else ""
+    yield f"game       against {trial.against}{side}: {record.result}, {_ending(record)}, {length(record)}"
+    if trial.fault is not None:
+        yield f"fault      as {trial.fault.player}, rule {trial.fault.rule!r}: {trial.what_happened}"
+        shown = trial.fault.evidence.get("traceback", "").rstrip()
+        for line in plain(shown, limit=4000, multiline=True).splitlines():
+            yield f"           {line}"
+    for note in record.notes:
+        if note.player in trial.seats:
+            yield f"noted      after the game, rule {note.rule!r}: {plain(note.detail, limit=300)} (not a fault)"
+
+
+def _ending(record: GameRecord) -> str:
+    if record.fault is not None:
+        return f"{_player(record, record.fault)} faulted: {record.fault.rule}"
+    if record.margin is not None and record.margin.unit == record.reason:  # "discs 36-28", not "discs (discs 36-28)"
+        return record.detail
+    return f"{record.reason} ({record.detail})" if record.detail else record.reason
+
+
+def _fault_line(record: GameRecord, fault: FaultRecord) -> str:
+    who = f"{_player(record, fault)} ({fault.player})"
+    return f"{who} broke the rule {fault.rule!r}: {plain(fault.detail, limit=300)}"
+
+
+def _player(record: GameRecord, fault: FaultRecord) -> str:
+    return label((record.first if fault.player == "first" else record.second).name)
+
+
+def _engines(record: GameRecord) -> Iterator[str]:
+    for seat, entrant in (("first", record.first), ("second", record.second)):
+        if seat in record.versions:
+            yield f"engine   {label(entrant.name)} is {plain(record.versions[seat])}, hash {entrant.hash[:12]}"
+
+
+def _outputs(record: GameRecord) -> list[tuple[Seat, str, str]]:
+    both: list[tuple[Seat, str, str]] = [
+        ("first", record.first.name, record.output_first),
+        ("second", record.second.name, record.output_second),
+    ]
+    return [entry for entry in both if entry[2].strip()]

@@ -1,0 +1,357 @@
+"""Playing games: `arena.play`, `arena.benchmark`, `arena.match` and `arena.league`.
+
+These functions print nothing. Events are sent to `on_event`; the result is returned. They can be interrupted: every
+finished game is stored, and the same call continues.
+"""
+
+import hashlib
+import json
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from itertools import count
+from pathlib import Path
+from typing import Any, Final, TypeAlias, cast
+
+from arena.competition import forecast as forecasting
+from arena.competition import league_file
+from arena.competition.events import Event, Finished, GameStored, Notice, OnEvent, Summary
+from arena.competition.forecast import Forecast
+from arena.competition.league import create_or_continue, differences_from
+from arena.competition.league import run as play_league
+from arena.competition.league_file import EntrantLine, LeagueFile
+from arena.competition.outcome import BenchmarkResult, LeagueResult, MatchResult
+from arena.competition.plan import Plan, make_plan
+from arena.competition.progress import default_progress
+from arena.competition.queue import PairingQueue
+from arena.competition.settings import Settings
+from arena.entrants.class_source import Agent, entrant_of
+from arena.entrants.entrant import Entrant, with_names
+from arena.entrants.staging import home
+from arena.errors import BadSettings, UnknownAgent, Void
+from arena.execution.executor import Executor, Ok
+from arena.execution.executors import Setup, open_executor
+from arena.execution.workers import cores
+from arena.process.presence import began, is_alive
+from arena.referee.task import Rehearsal
+from games import live
+from games.base import join_parameters, split_parameters
+from results.api import PlayedGame
+from results.errors import LeagueExists
+from results.league import League
+from results.standings.match import Match
+from results.standings.sequential import Sequential
+from results.standings.sprt import Sprt
+from results.store.store import Store
+from results.text import plain
+
+__all__ = ["Players", "Run", "benchmark", "entrants_of", "league", "match", "play", "schedule"]
+
+#: Wraps the function that makes players, to seat people or scripts; see `arena.execution.executors`.
+Players: TypeAlias = Callable[[Any], Any]
+
+#: The most games that a stored match can have. How many are wanted is not stored, so that a match can be continued.
+_MOST_GAMES: Final = 100_000
+_DEFAULT_GAMES: Final = 20_000
+
+
+def play(
+    first: Agent, second: Agent, *, db: str | Path = "arena.db", on_event: OnEvent | None = None,
+    players: Players | None = None, **options: Any,
+) -> PlayedGame:  # fmt: skip
+    """Play one game, store it, and return it. `options` are fields of `Settings`; `Void` if we failed to play it."""
+    settings = replace(Settings.of(options), format="match", rounds=1, suspend_after=None)
+    entrants = entrants_of([first, second])
+    if players is None and any(entrant.is_human for entrant in entrants):
+        raise BadSettings("a person plays at a terminal, with `arena play`")
+    plan = make_plan("play", entrants, settings)
+    with Store.open(Path(db), create=True) as store:
+        run = Run(store=store, plan=plan, on_event=on_event or _ignore)
+        summary = run.here(players)
+        if summary.suspended:
+            raise Void("we failed to play this game")
+        return PlayedGame(list(store.records(summary.league))[-1])
+
+
+def benchmark(
+    one: Agent, two: Agent, *, games: int = 20, levels: Sequence[int] = (), db: str | Path = "arena.db",
+    on_event: OnEvent | None = None, **options: Any,
+) -> BenchmarkResult:  # fmt: skip
+    """Play a match of a fixed number of games; with `levels`, against Stockfish at each of these levels."""
+    settings = replace(Settings.of(options), suspend_after=None)
+    if levels:
+        if games % 2:
+            raise BadSettings(f"against several levels the number of games must be even, not {games}")
+        settings = replace(settings, format="gauntlet", rounds=games // 2)
+        entrants = entrants_of([one, *_at_levels(two, levels)])
+    else:
+        settings = replace(settings, format="match", rounds=games)
+        entrants = entrants_of([one, two])
+    _without_people(entrants, "a benchmark")
+    plan = make_plan("benchmark", entrants, settings)
+    with default_progress(on_event) as report, Store.open(Path(db), create=True) as store:
+        summary = Run(store=store, plan=plan, on_event=report).on_workers()
+        found = store.known(summary.league)
+        return BenchmarkResult.read(store, found, summary)
+
+
+def match(
+    one: Agent, two: Agent, *, sprt: tuple[float, float] | Sprt, games: int = _DEFAULT_GAMES,
+    db: str | Path = "arena.db", on_event: OnEvent | None = None, **options: Any,
+) -> MatchResult:  # fmt: skip
+    """Play until a sequential test has decided whether `one` is elo0 or elo1 better than `two`, or after `games`."""
+    test = sprt if isinstance(sprt, Sprt) else _sprt(*sprt)
+    settings = Settings.of(options)
+    entrants = entrants_of([one, two])
+    _without_people(entrants, "a match")
+    settings = replace(settings, format="match", rounds=_MOST_GAMES, suspend_after=None, sprt=test)
+    plan = make_plan("benchmark", entrants, settings)
+    names = [entrant.name for entrant in entrants]
+    with default_progress(on_event) as report, Store.open(Path(db), create=True) as store:
+        is_stored = settings.name is not None and store.league(settings.name) is not None
+        known = store.counted(cast(str, settings.name)) if is_stored else ()
+        course = Sequential(test, agent=names[0], records=known)
+        run = Run(store=store, plan=plan, prefix="match", most=games, on_event=_counting(course, games, report))
+        summary = run.on_workers(is_over=_end(course, games))
+        found = Match.of(list(store.counted(summary.league)), one=names[0], two=names[1])
+    return MatchResult(db=Path(db), summary=summary, match=found, course=course)
+
+
+def league(
+    agents: Sequence[Agent] = (), *, config: str | Path | LeagueFile | None = None, db: str | Path = "arena.db",
+    on_event: OnEvent | None = None, **options: Any,
+) -> LeagueResult:  # fmt: skip
+    """Play a league of these agents and of those in the league file `config`; continue it if it is stored.
+
+    `options` are fields of `Settings` and override the file.
+    """
+    plan = _league_plan(agents, config, options)
+    with default_progress(on_event) as report, Store.open(Path(db), create=True) as store:
+        summary = Run(store=store, plan=plan, on_event=report, is_resumed=True).on_workers()
+        return LeagueResult.read(store, store.known(summary.league), summary)
+
+
+def schedule(
+    agents: Sequence[Agent] = (), *, config: str | Path | LeagueFile | None = None, db: str | Path = "arena.db",
+    **options: Any,
+) -> tuple[Plan, Forecast]:  # fmt: skip
+    """What `league` would play, and how long it may take, judged by the games stored in the results file."""
+    plan = _league_plan(agents, config, options)
+    paces = {}
+    if Path(db).exists():
+        with Store.read(Path(db)) as store:
+            paces = store.paces(plan.game.name, seconds=plan.seconds)
+    return plan, forecasting.forecast(plan, workers=_workers(plan), paces=paces)
+
+
+def entrants_of(agents: Sequence[Agent], *, lines: Sequence[EntrantLine] = ()) -> tuple[Entrant, ...]:
+    """The entrants of a league: those of a league file first, then these agents."""
+    given = [entrant_of(agent, home=home()) for agent in (*(line.text for line in lines), *agents)]
+    names = {index: line.name for index, line in enumerate(lines) if line.name is not None}
+    return with_names(given, names=names)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run:
+    """One run of a plan: the league is created or continued, and the missing games are played.
+
+    Without a name in its settings it is a new league, called after `prefix` or the kind of plan; with `is_resumed` it
+    continues the newest stored league that had no name either and does not differ. `most` is the number of games that
+    are wanted, for messages; None for all. A new league starts with a rehearsal, unless `is_rehearsed`.
+    """
+
+    store: Store
+    plan: Plan
+    on_event: OnEvent
+    prefix: str = ""
+    most: int | None = None
+    is_resumed: bool = False
+    is_rehearsed: bool = False
+
+    def rehearse(self) -> "Run":
+        """Start every agent once if the league is new, so that mistakes show before the first game."""
+        if self._is_new():
+            with open_executor(self._setup(), workers=1) as executor:
+                self._rehearse(executor)
+        return replace(self, is_rehearsed=True)
+
+    def on_workers(self, *, is_over: Callable[[], bool] = lambda: False) -> Summary:
+        """Play several games at a time, one on each core."""
+        with open_executor(self._setup(), workers=_workers(self.plan)) as executor:
+            return self._play(executor, is_over=is_over)
+
+    def here(self, players: Players | None = None) -> Summary:
+        """Play one game after the other in this process, with an event for every turn."""
+        with open_executor(self._setup(), workers=None, players=players) as executor:
+            return self._play(executor, is_watched=True)
+
+    def _setup(self) -> Setup:
+        return Setup(self.plan.game, self.plan.settings.rules, self.plan.settings.needs)
+
+    def _play(
+        self, executor: Executor, *, is_watched: bool = False, is_over: Callable[[], bool] = lambda: False
+    ) -> Summary:
+        self._warn(executor.level)
+        if not self.is_rehearsed and self._is_new():
+            self._rehearse(executor)
+        league = self._open()
+        self.store.claim(league.name, pid=os.getpid(), began=began(os.getpid()), is_alive=is_alive)
+        queue = PairingQueue(self.store, league)
+        if queue.done:
+            total = max(queue.done, self.most or queue.total)
+            self._notice(f"{league.name}: {queue.done} of {total} games were already stored")
+        with self._interruptible(league):
+            summary = play_league(
+                self.store, league, self.plan, executor, home=home(), on_event=self.on_event,
+                is_watched=is_watched, is_over=is_over,
+            )  # fmt: skip
+        self.on_event(Finished(summary))
+        return summary
+
+    def _name(self) -> str | None:
+        """The name of the league to create or continue; None for the next free one."""
+        if self.plan.settings.name is not None or not self.is_resumed:
+            return self.plan.settings.name
+        for stored in reversed(self.store.leagues()):
+            if _is_unnamed(stored.name, self.plan) and not any(differences_from(stored, self.plan)):
+                return stored.name
+        return _default_name(self.plan)
+
+    def _is_new(self) -> bool:
+        name = self._name()
+        return name is None or self.store.league(name) is None
+
+    def _open(self) -> League:
+        name = self._name()
+        if name is None:
+            league = self._create()
+        else:
+            league, notices = create_or_continue(self.store, name, self.plan)
+            for notice in notices:
+                self._notice(notice)
+        if self.plan.kind == "league":
+            rules = {"kernel": "native kernel", "python": "Python rules"}[live(self.plan.game.name)]
+            self._notice(f"{league.name}: {self.plan.game.name}, played with the {rules}")
+        return league
+
+    def _create(self) -> League:
+        while True:
+            with suppress(LeagueExists):  # another process took the name in between
+                name = self.store.free_name(self.prefix or self.plan.kind)
+                return create_or_continue(self.store, name, self.plan)[0]
+
+    def _rehearse(self, executor: Executor) -> None:
+        tried = (
+            Rehearsal(entrant, self.plan.game)
+            for entrant in self.plan.entrants
+            # In `play` the one game shows it just as well.
+            if not entrant.is_human and (self.plan.kind != "play" or entrant.is_bundled)
+        )
+        for outcome in executor.run(tried):
+            entrant, why = cast(Rehearsal, outcome.task).entrant, outcome.result if isinstance(outcome, Ok) else ""
+            if why and (entrant.is_bundled or entrant.grants.trusted):
+                raise UnknownAgent(f"{entrant.agent}: {why}")
+            if why:
+                self._notice(f"warning: {plain(entrant.name)} does not start and will lose its games: {why}")
+
+    def _warn(self, level: str) -> None:
+        if level == "none":
+            self._notice("agents are trusted: they run without the sandbox and can do everything that you can do")
+        if level == "reduced":
+            self._notice("this Linux kernel enforces fewer rules of the sandbox than newer ones; see `arena doctor`")
+
+    def _notice(self, text: str) -> None:
+        self.on_event(Notice(text))
+
+    @contextmanager
+    def _interruptible(self, league: League) -> Iterator[None]:
+        try:
+            yield
+        except KeyboardInterrupt:
+            queue = PairingQueue(self.store, self.store.known(league.name))
+            total = self.most or queue.total
+            is_resumed = self.is_resumed or self.plan.settings.name is not None
+            self.on_event(
+                Finished(
+                    Summary(league=league.name, done=queue.done, total=total, interrupted=True, is_resumed=is_resumed)
+                )
+            )
+            raise
+
+
+def _league_plan(agents: Sequence[Agent], config: str | Path | LeagueFile | None, options: dict[str, Any]) -> Plan:
+    file = config if isinstance(config, LeagueFile) else league_file.load(str(config)) if config else LeagueFile({})
+    entrants = entrants_of(agents, lines=file.entrants)
+    if len(entrants) < 2:
+        raise BadSettings("a league needs at least two entrants; name agents, or a league file with --config")
+    _without_people(entrants, "a league")
+    return make_plan("league", entrants, Settings.of({**file.settings, **options}))
+
+
+def _workers(plan: Plan) -> int:
+    """The number of workers that was asked for, else one per core, but no more than are useful."""
+    games = plan.rounds if plan.settings.format == "match" else len(plan.entrants)
+    return plan.settings.workers or max(1, min(len(cores()), games))
+
+
+def _without_people(entrants: Sequence[Entrant], what: str) -> None:
+    if any(entrant.is_human for entrant in entrants):
+        raise BadSettings(f"people play with `arena play`, not in {what}")
+
+
+def _is_unnamed(name: str, plan: Plan) -> bool:
+    prefix, _, digest = name.rpartition("-")
+    return prefix == plan.game.name and len(digest) == _DIGEST and set(digest) <= set("0123456789abcdef")
+
+
+#: Characters of the hash in the name of a league that was given none.
+_DIGEST: Final = 6
+
+
+def _default_name(plan: Plan) -> str:
+    """A name made of the settings and agents, so that different leagues in one file have different names."""
+    agents = [(entrant.name, "" if entrant.is_bundled else entrant.hash) for entrant in plan.entrants]
+    content = json.dumps([plan.settings.stored(), agents, plan.settings.seed], sort_keys=True)
+    return f"{plan.game.name}-{hashlib.sha256(content.encode()).hexdigest()[:_DIGEST]}"
+
+
+def _at_levels(engine: Agent, levels: Sequence[int]) -> list[str]:
+    name, options = split_parameters(str(engine))
+    if name != "stockfish" or "level" in options:
+        raise BadSettings(f"--levels needs `stockfish` without a level of its own, not {str(engine)!r}")
+    if len(set(levels)) < len(levels):
+        raise BadSettings("--levels must name each level only once")
+    return [join_parameters(name, options | {"level": level}) for level in levels]
+
+
+def _sprt(elo0: float, elo1: float) -> Sprt:
+    try:
+        return Sprt(elo0, elo1)
+    except ValueError as error:
+        raise BadSettings(str(error)) from error
+
+
+def _end(course: Sequential, most: int) -> Callable[[], bool]:
+    """Says before each game whether the match is over. Running games count, so that there are never too many."""
+    started = count(course.games)
+    return lambda: course.is_over() or next(started) >= most
+
+
+def _counting(course: Sequential, most: int, on_event: OnEvent) -> OnEvent:
+    """Adds each game to the sequential test before its event is passed on; now and then, a notice with its state."""
+
+    def report(event: Event) -> None:
+        is_time = False
+        if isinstance(event, GameStored):
+            is_time = course.add(event.record)
+            event = replace(event, done=course.games, total=most)
+        on_event(event)
+        if is_time:
+            on_event(Notice(course.text()))
+
+    return report
+
+
+def _ignore(_event: Event) -> None:
+    pass

@@ -1,0 +1,161 @@
+"""The kinds of values that options take, the same on the command line, in a league file and in Python."""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from arena.entrants.amounts import check_memory, read_share, read_size
+from arena.entrants.entrant import LIBRARIES
+from results.standings.sprt import Sprt
+
+__all__ = [
+    "FLAG", "LIBRARY_LIST", "MEMORY", "MOST_ROUNDS", "MOST_SECONDS", "POSITIONS", "SECONDS", "SEED", "SHARE", "SIZE",
+    "SPRT", "TEXT", "Kind", "one_of", "whole",
+]  # fmt: skip
+
+MOST_ROUNDS: Final = 100_000
+MOST_SECONDS: Final = 1e6
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kind:
+    """One kind of value. `read` takes a value from Python or TOML; its `ValueError` says what the value must be.
+
+    `parse` turns a text of the command line into a value for `read`. `store` and `restore` translate to and from JSON.
+    """
+
+    read: Callable[[Any], Any]
+    parse: Callable[[str], Any] = _same
+    metavar: str | None = None
+    choices: tuple[str, ...] = ()
+    store: Callable[[Any], object] = _same
+    restore: Callable[[Any], Any] = _same
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str) or not value.strip() or not value.isprintable():
+        raise ValueError("must be a text with visible characters")
+    return value
+
+
+def _seed(value: object) -> str:
+    # A whole number is accepted too: on the command line it is a text anyway.
+    return str(value) if isinstance(value, int) and not isinstance(value, bool) else _text(value)
+
+
+def _seconds(value: object) -> float:
+    if not isinstance(value, int | float) or isinstance(value, bool) or not 0 < value <= MOST_SECONDS:
+        raise ValueError(f"must be a number of seconds above 0, {MOST_SECONDS:.0f} at most")
+    return float(value)
+
+
+def _flag(value: object) -> bool:
+    if not isinstance(value, bool):
+        raise ValueError("must be true or false")
+    return value
+
+
+def _size(value: object) -> int:
+    if isinstance(value, str) or (isinstance(value, int) and not isinstance(value, bool)):
+        try:
+            return read_size(str(value))
+        except ValueError:
+            pass
+    raise ValueError('must be an amount of memory such as "512M" or "1G"')
+
+
+def _memory(value: object) -> int:
+    found = _size(value)
+    try:
+        check_memory(found)
+    except ValueError as error:
+        raise ValueError(f"must be more: {error}") from error
+    return found
+
+
+def _share(value: object) -> float | None:
+    if value is None or (isinstance(value, float) and 0 <= value <= 1):
+        return value
+    if isinstance(value, str):
+        try:
+            return read_share(value)
+        except ValueError:
+            pass
+    raise ValueError('must be a share such as "10%", or "never"')
+
+
+def _libraries(value: object) -> tuple[str, ...]:
+    if not isinstance(value, list | tuple) or not all(item in LIBRARIES for item in value):
+        raise ValueError(f"must be a list of some of {', '.join(LIBRARIES)}")
+    return tuple(dict.fromkeys(value))
+
+
+def _positions(value: object) -> Path | tuple[str, ...]:
+    if isinstance(value, Path | str):
+        if not Path(value).is_file():
+            raise ValueError(f"no file {str(value)!r} with start positions")
+        return Path(value)
+    if isinstance(value, list | tuple) and all(isinstance(item, str) for item in value):
+        return tuple(value)
+    raise ValueError("must be a file of start positions, or a list of them")
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        return math.nan
+
+
+def _whole(text: str) -> int | str:
+    try:
+        return int(text)
+    except ValueError:
+        return text
+
+
+TEXT: Final = Kind(read=_text, metavar="TEXT")
+SEED: Final = Kind(read=_seed, metavar="TEXT")
+SECONDS: Final = Kind(read=_seconds, parse=_number, metavar="SECONDS")
+FLAG: Final = Kind(read=_flag)
+SIZE: Final = Kind(read=_size, metavar="SIZE")
+MEMORY: Final = Kind(read=_memory, metavar="SIZE")
+SHARE: Final = Kind(read=_share, metavar="PERCENT")
+LIBRARY_LIST: Final = Kind(read=_libraries, choices=LIBRARIES, store=list, restore=tuple)
+POSITIONS: Final = Kind(read=_positions, metavar="FILE", store=list, restore=tuple)
+SPRT: Final = Kind(
+    read=_same,
+    store=lambda test: None if test is None else asdict(test),
+    restore=lambda stored: None if stored is None else Sprt(**stored),
+)
+
+
+def one_of(choices: Sequence[str]) -> Kind:
+    """One of some words."""
+
+    def read(value: object) -> str:
+        if value not in choices:
+            raise ValueError(f"must be one of {', '.join(choices)}")
+        return str(value)
+
+    return Kind(read=read, choices=tuple(choices))
+
+
+def whole(*, least: int, most: int | None = None) -> Kind:
+    """A whole number in a range."""
+    wanted = f"a whole number from {least} to {most}" if most is not None else f"a whole number from {least} on"
+
+    def read(value: object) -> int:
+        # A bool is an int to Python; to a person it is not.
+        is_whole = isinstance(value, int) and not isinstance(value, bool)
+        if not is_whole or not least <= value <= (math.inf if most is None else most):  # type: ignore[operator]
+            raise ValueError(f"must be {wanted}")
+        return value  # type: ignore[return-value]
+
+    return Kind(read=read, parse=_whole, metavar="NUMBER")

@@ -1,0 +1,151 @@
+"""The source of an agent class that was defined in a script or a notebook cell, as a module that can be staged."""
+
+import ast
+import builtins
+import inspect
+import linecache
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from types import FunctionType, ModuleType
+from typing import Any, TypeAlias
+
+from agents.base import BaseAgent
+from arena.entrants.entrant import Entrant, resolve
+from arena.entrants.staging import stage
+from arena.errors import UnknownAgent
+
+__all__ = ["Agent", "entrant_of", "source_of"]
+
+#: How an agent is given in Python: as on the command line, or as a class of a script or notebook.
+Agent: TypeAlias = str | Path | type[BaseAgent]
+
+
+def entrant_of(agent: Agent, *, home: Path) -> Entrant:
+    """The entrant that an agent stands for; a class is staged with everything that it uses, like a file."""
+    if not isinstance(agent, type):
+        return resolve(str(agent), home=home)
+    name, source = agent.__name__, source_of(agent)
+    with tempfile.TemporaryDirectory(prefix="arena-class-") as folder:
+        file = Path(folder) / f"{name}.py"
+        file.write_text(source, encoding="utf-8")
+        copy = stage(file, home=home)
+    return Entrant(name, name, f"{name}.py:{name}", copy.folder, {}, "", copy.hash)
+
+
+def source_of(agent: type) -> str:
+    """A module with the class and the imports, functions, classes and constants that it uses.
+
+    Raises `UnknownAgent` if the source cannot be found, or if the class uses a value that cannot be written down.
+    """
+    return "\n\n".join(_Collector(agent).parts()) + "\n"
+
+
+class _Collector:
+    """Follows the global names that a class uses, and those that they use in turn."""
+
+    def __init__(self, agent: type) -> None:
+        self._agent = agent
+        self._namespace: Mapping[str, Any] = vars(sys.modules[agent.__module__])
+        self._imports: list[str] = []
+        self._constants: list[str] = []
+        self._definitions: list[str] = []
+        self._seen: set[str] = set()
+
+    def parts(self) -> Iterator[str]:
+        self._seen.add(self._agent.__name__)
+        self._define(self._agent)
+        if self._imports:
+            yield "\n".join(sorted(self._imports))
+        if self._constants:
+            yield "\n".join(self._constants)
+        yield from self._definitions
+
+    def _define(self, thing: type | FunctionType) -> None:
+        node, source = _definition(thing)
+        names = [part for part in ast.walk(node) if isinstance(part, ast.Name)]
+        assigned = {name.id for name in names if isinstance(name.ctx, ast.Store)}
+        for name in dict.fromkeys(name.id for name in names):
+            if name not in self._seen and name in self._namespace:
+                self._seen.add(name)
+                self._add(name, self._namespace[name], is_local=name in assigned)
+        self._definitions.append(source)
+
+    def _add(self, name: str, value: Any, *, is_local: bool) -> None:
+        own = self._agent.__module__
+        if isinstance(value, ModuleType):
+            self._imports.append(_import(value.__name__, name))
+        elif isinstance(value, type | FunctionType) and value.__module__ == own:
+            self._define(value)
+        elif (place := _place(value, own)) is not None:
+            self._imports.append(place if place.endswith(f" {name}") else f"{place} as {name}")
+        elif _is_literal(value):
+            self._constants.append(f"{name} = {value!r}")
+        elif not is_local and not hasattr(builtins, name):
+            raise UnknownAgent(
+                f"{self._agent.__name__} uses {name!r}, a {type(value).__name__} that cannot be written into a file; "
+                f"create it inside the class, or put the agent into a file of its own"
+            )
+
+
+def _definition(thing: type | FunctionType) -> tuple[ast.stmt, str]:
+    """The definition of a class or function: its syntax tree and its source."""
+    wanted = ast.ClassDef if isinstance(thing, type) else ast.FunctionDef
+    for lines in _files(thing):
+        source = "".join(lines)
+        try:
+            statements = ast.parse(source).body
+        except SyntaxError:  # a notebook cell with magic commands
+            continue
+        # The last definition is the one that holds.
+        for node in reversed(statements):
+            if isinstance(node, wanted) and node.name == thing.__name__:
+                first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
+                return node, "".join(lines[first - 1 : node.end_lineno]).rstrip("\n")
+    kind = "class" if isinstance(thing, type) else "function"
+    raise UnknownAgent(
+        f"the source of {kind} {thing.__qualname__} cannot be found; "
+        f"define it at the top level of a script, a module or a notebook cell, or write it into a file"
+    )
+
+
+def _files(thing: type | FunctionType) -> Iterator[list[str]]:
+    """The files or notebook cells that may hold a definition, the likeliest first."""
+    functions = [thing] if isinstance(thing, FunctionType) else _functions(thing)
+    names = [function.__code__.co_filename for function in functions]
+    module = sys.modules.get(thing.__module__)
+    if (file := getattr(module, "__file__", None)) is not None:
+        names.append(file)
+    # Cells of a notebook are kept by IPython in the cache of lines. A class without methods can be in any of them.
+    names += [name for name in reversed(linecache.cache) if "ipykernel" in name or name.startswith("<ipython")]
+    for name in dict.fromkeys(names):
+        if lines := linecache.getlines(name):
+            yield lines
+
+
+def _functions(owner: type) -> list[FunctionType]:
+    members = (getattr(value, "fget", None) or getattr(value, "__func__", value) for value in vars(owner).values())
+    found = (inspect.unwrap(member) for member in members)
+    return [each for each in found if isinstance(each, FunctionType) and each.__module__ == owner.__module__]
+
+
+def _import(module: str, name: str) -> str:
+    return f"import {module}" if module == name else f"import {module} as {name}"
+
+
+def _place(value: Any, own: str) -> str | None:
+    """The import of something that another module defines under a name of its own; None if there is none."""
+    module, name = getattr(value, "__module__", None), getattr(value, "__qualname__", None)
+    if not isinstance(module, str) or not isinstance(name, str) or module in (own, "builtins") or "." in name:
+        return None
+    if getattr(sys.modules.get(module), name, None) is not value:
+        return None
+    return f"from {module} import {name}"
+
+
+def _is_literal(value: Any) -> bool:
+    try:
+        return bool(ast.literal_eval(repr(value)) == value)
+    except (ValueError, SyntaxError, TypeError, RecursionError, MemoryError):
+        return False
