@@ -25,7 +25,15 @@ from results.pairing import Pairing
 from results.record import GameRecord, Seat
 from results.store.store import Store
 
-__all__ = ["MOST_STARVED", "MOST_VOIDS", "SUSPEND_GAMES", "create_or_continue", "differences_from", "run"]
+__all__ = [
+    "MOST_STARVED",
+    "MOST_VOIDS",
+    "SUSPEND_GAMES",
+    "changed_agents",
+    "differences_from",
+    "open_league",
+    "run",
+]
 
 _log = logging.getLogger(__name__)
 
@@ -39,24 +47,19 @@ _PAUSE: Final = 4
 SUSPEND_GAMES: Final = 10
 
 
-def create_or_continue(store: Store, name: str, plan: Plan) -> tuple[League, tuple[str, ...]]:
-    """The league of this name: created now, or the stored one if it has the same settings and agents.
-
-    Also gives notices: bundled agents whose code has changed since. The next games store the new hash.
-    """
+def open_league(store: Store, name: str, plan: Plan) -> League:
+    """The league of this name: created now, or the stored one if it has the same settings and agents."""
     stored = store.league(name)
     if stored is None:
         secret = new_secret() if plan.settings.seed is None else plan.settings.seed
         entrants = [entrant.record() for entrant in plan.entrants]
-        made = store.create_league(
-            name, kind=plan.kind, settings=plan.settings.stored(), secret=secret, entrants=entrants
-        )
-        return made, ()
+        settings = plan.settings.stored()
+        return store.create_league(name, kind=plan.kind, settings=settings, secret=secret, entrants=entrants)
     if differences := list(differences_from(stored, plan)):
         raise BadSettings(
             f"league {name!r} is stored with different settings: {'; '.join(differences)}; choose another --name"
         )
-    return stored, tuple(_changed_bundled(stored, plan))
+    return stored
 
 
 def differences_from(stored: League, plan: Plan) -> Iterator[str]:
@@ -75,11 +78,10 @@ def differences_from(stored: League, plan: Plan) -> Iterator[str]:
             yield f"the code of {entrant.name} has changed"
 
 
-def _changed_bundled(stored: League, plan: Plan) -> Iterator[str]:
+def changed_agents(stored: League, plan: Plan) -> list[str]:
+    """The bundled agents whose code has changed since the league was stored. The next games store their new hash."""
     was = {entrant.name: entrant.hash for entrant in stored.entrants}
-    changed = [entrant.name for entrant in plan.entrants if entrant.is_bundled and entrant.hash != was[entrant.name]]
-    if changed:
-        yield f"bundled agents have changed since this league began; it goes on with the new code: {', '.join(changed)}"
+    return [entrant.name for entrant in plan.entrants if entrant.is_bundled and entrant.hash != was[entrant.name]]
 
 
 def run(

@@ -18,7 +18,7 @@ from arena.competition import forecast as forecasting
 from arena.competition import league_file
 from arena.competition.events import Event, Finished, GameStored, Notice, OnEvent, Summary
 from arena.competition.forecast import Forecast
-from arena.competition.league import create_or_continue, differences_from
+from arena.competition.league import changed_agents, differences_from, open_league
 from arena.competition.league import run as play_league
 from arena.competition.league_file import EntrantLine, LeagueFile
 from arena.competition.outcome import BenchmarkResult, LeagueResult, MatchResult
@@ -224,12 +224,9 @@ class Run:
 
     def _open(self) -> League:
         name = self._name()
-        if name is None:
-            league = self._create()
-        else:
-            league, notices = create_or_continue(self.store, name, self.plan)
-            for notice in notices:
-                self._notice(notice)
+        league = self._create() if name is None else open_league(self.store, name, self.plan)
+        if changed := changed_agents(league, self.plan):
+            self._notice(f"the code of these bundled agents has changed since the first games: {', '.join(changed)}")
         if self.plan.kind == "league":
             rules = {"kernel": "native kernel", "python": "Python rules"}[live(self.plan.game.name)]
             self._notice(f"{league.name}: {self.plan.game.name}, played with the {rules}")
@@ -239,7 +236,7 @@ class Run:
         while True:
             with suppress(LeagueExists):  # another process took the name in between
                 name = self.store.free_name(self.prefix or self.plan.kind)
-                return create_or_continue(self.store, name, self.plan)[0]
+                return open_league(self.store, name, self.plan)
 
     def _rehearse(self, executor: Executor) -> None:
         tried = (

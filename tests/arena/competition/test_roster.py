@@ -7,9 +7,12 @@ from typing import Any
 
 import pytest
 
+from arena.competition import plan as planning
 from arena.competition import roster
-from arena.competition.league import Event, Notice, Progress, Summary, join, run
-from arena.competition.plan import Options, Plan
+from arena.competition.events import Event, GameStored, Notice, Summary
+from arena.competition.league import open_league, run
+from arena.competition.plan import Plan
+from arena.competition.settings import Settings
 from arena.entrants.entrant import Entrant, resolve_all
 from arena.errors import BadSettings
 from results.errors import BadEntrants
@@ -23,7 +26,7 @@ DETAIL = "its author asked for it"
 def make_plan(tmp_path: Path, *, entrants: int = 4, kind: Any = "league", rounds: int = 1, **options: Any) -> Plan:
     found = resolve_all(["first_move"] * entrants, home=tmp_path / "home")
     options = {"turns": 2, "format": "round-robin"} | options
-    return Options(**options).plan(kind, found, games=rounds)
+    return planning.make_plan(kind, found, Settings(**options, rounds=rounds))
 
 
 def entrant(tmp_path: Path, name: str = "late") -> Entrant:
@@ -56,8 +59,8 @@ def play(store: Store, tmp_path: Path, imagine: Any) -> Callable[..., tuple[Summ
         told: list[Event] = []
         organiser = Organiser(tmp_path / "arena.db", when, act)
         executor = imagine(how.pop("verdict", first_wins), meanwhile=organiser, **how)
-        league = join(store, "cup", plan)
-        return run(store, league, plan, executor, home=tmp_path / "home", tell=told.append), told
+        league = open_league(store, "cup", plan)
+        return run(store, league, plan, executor, home=tmp_path / "home", on_event=told.append), told
 
     return carry_out
 
@@ -87,7 +90,7 @@ def test_who_enters_while_a_league_runs_meets_everybody(play: Callable[..., Any]
     records = list(store.records("cup"))
     assert sum("late" in (record.first.name, record.second.name) for record in records) == 8
     assert len({record.key for record in records}) == 20
-    assert [event.total for event in told if isinstance(event, Progress)][:4] == [12] * 4
+    assert [event.total for event in told if isinstance(event, GameStored)][:4] == [12] * 4
 
 
 def test_who_has_entered_plays_when_the_league_goes_on(play: Callable[..., Any], store: Store, tmp_path: Path) -> None:
@@ -103,10 +106,10 @@ def test_who_enters_between_the_reading_of_a_league_and_its_first_game_is_seen(
     store: Store, tmp_path: Path, imagine: Any
 ) -> None:
     plan = make_plan(tmp_path)
-    league = join(store, "cup", plan)
+    league = open_league(store, "cup", plan)
     roster.enter(store, league, entrant(tmp_path))
     told: list[Event] = []
-    summary = run(store, league, plan, imagine(first_wins), home=tmp_path / "home", tell=told.append)
+    summary = run(store, league, plan, imagine(first_wins), home=tmp_path / "home", on_event=told.append)
     assert summary.done == 20
     assert notices(told) == ["late has entered"]
 
@@ -157,7 +160,9 @@ def test_a_game_under_way_of_who_was_withdrawn_is_stored_and_needs_no_award(
     plan = make_plan(tmp_path, entrants=6, rounds=3, format=form)
     when = 1 if form == "swiss" else 40
     executor = imagine(first_wins, hands=2, meanwhile=Organiser(tmp_path / "arena.db", when, act))
-    summary = run(store, join(store, "cup", plan), plan, executor, home=tmp_path / "home", tell=lambda _: None)
+    summary = run(
+        store, open_league(store, "cup", plan), plan, executor, home=tmp_path / "home", on_event=lambda _: None
+    )
     records, awards = settled(store)
     assert under_way[0] in records
     assert summary.done == summary.total == len(records | awards)
@@ -191,8 +196,8 @@ def test_a_league_interrupted_again_and_again_is_the_same_league(
 
     def carry_out(name: str, **how: Any) -> None:
         run(
-            store, join(store, name, plan), plan, imagine(first_wins, **how), home=tmp_path / "home",
-            tell=lambda _: None,
+            store, open_league(store, name, plan), plan, imagine(first_wins, **how), home=tmp_path / "home",
+            on_event=lambda _: None,
         )  # fmt: skip
 
     carry_out("whole")
@@ -208,7 +213,7 @@ def test_a_league_interrupted_again_and_again_is_the_same_league(
 
 def test_nobody_enters_or_leaves_a_match(store: Store, tmp_path: Path) -> None:
     plan = make_plan(tmp_path, entrants=2, kind="benchmark", format="match", rounds=4)
-    league = join(store, "cup", plan)
+    league = open_league(store, "cup", plan)
     with pytest.raises(BadSettings, match="cup is a match of two; nobody can enter it"):
         roster.enter(store, league, entrant(tmp_path))
     with pytest.raises(BadSettings, match="cup is a match of two; nobody can leave it"):
@@ -217,7 +222,7 @@ def test_nobody_enters_or_leaves_a_match(store: Store, tmp_path: Path) -> None:
 
 def test_a_knockout_can_be_entered_until_it_has_begun(play: Callable[..., Any], store: Store, tmp_path: Path) -> None:
     plan = make_plan(tmp_path, format="knockout")
-    league = roster.enter(store, join(store, "cup", plan), entrant(tmp_path))
+    league = roster.enter(store, open_league(store, "cup", plan), entrant(tmp_path))
     summary, _ = play(plan, verdict=lambda first, second: "1-0" if first < second else "0-1")
     assert summary.done == 8
     with pytest.raises(BadSettings, match="the knockout cup has begun; nobody can enter it any more"):
@@ -225,7 +230,7 @@ def test_a_knockout_can_be_entered_until_it_has_begun(play: Callable[..., Any], 
 
 
 def test_a_name_can_be_had_once_and_left_once(store: Store, tmp_path: Path) -> None:
-    league = join(store, "cup", make_plan(tmp_path))
+    league = open_league(store, "cup", make_plan(tmp_path))
     with pytest.raises(BadEntrants, match="cup has an entrant called 'first_move' already"):
         roster.enter(store, league, entrant(tmp_path, "first_move"))
     league = roster.depart(store, league, "first_move", why="withdrawn", detail="")
@@ -236,7 +241,7 @@ def test_a_name_can_be_had_once_and_left_once(store: Store, tmp_path: Path) -> N
 
 
 def test_who_was_never_there_cannot_leave(store: Store, tmp_path: Path) -> None:
-    league = join(store, "cup", make_plan(tmp_path))
+    league = open_league(store, "cup", make_plan(tmp_path))
     with pytest.raises(BadEntrants, match="nobody"):
         roster.depart(store, league, "nobody", why="withdrawn", detail="")
     assert store.known("cup") == league

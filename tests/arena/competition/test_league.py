@@ -7,9 +7,12 @@ from typing import Any
 import pytest
 
 from agents.seat import Player
-from arena.competition.league import MOST_STARVED, MOST_VOIDS, Progress, Summary, join
+from arena.competition import plan as planning
+from arena.competition.events import GameStored, Summary
+from arena.competition.league import MOST_STARVED, MOST_VOIDS, open_league
 from arena.competition.league import run as run_league
-from arena.competition.plan import Options, Plan
+from arena.competition.plan import Plan
+from arena.competition.settings import Settings
 from arena.entrants.entrant import resolve_all
 from arena.errors import BadSettings, Starved
 from arena.execution.executor import Inline
@@ -25,7 +28,9 @@ from results.store.store import Store
 
 def make_plan(tmp_path: Path, *agents: str, games: int = 1, **options: Any) -> Plan:
     entrants = resolve_all(agents or ("random", "greedy", "first_move"), home=tmp_path / "home")
-    return Options(**{"turns": 6, "format": "round-robin"} | options).plan("league", entrants, games=games)
+    return planning.make_plan(
+        "league", entrants, Settings(**{"turns": 6, "format": "round-robin"} | options, rounds=games)
+    )
 
 
 @pytest.fixture
@@ -48,7 +53,7 @@ def run(store: Store, league: League, plan: Plan, **how: Any) -> Summary:
 
 
 def pairings(plan: Plan) -> list[Pairing]:
-    return list(round_robin(range(1, len(plan.entrants) + 1), rounds=plan.games))
+    return list(round_robin(range(1, len(plan.entrants) + 1), rounds=plan.rounds))
 
 
 def job(plan: Plan, league: League, pairing: Pairing) -> Job:
@@ -56,14 +61,14 @@ def job(plan: Plan, league: League, pairing: Pairing) -> Job:
     return plan.task(league, pairing, first=first, second=second).prepared()
 
 
-def ignore(_: Progress) -> None:
+def ignore(_: GameStored) -> None:
     pass
 
 
 def test_a_league_plays_every_pairing_once(tmp_path: Path, store: Store, scripted: list[ScriptedPlayer]) -> None:
     plan = make_plan(tmp_path, games=2)
-    told: list[Progress] = []
-    summary = run(store, join(store, "cup", plan), plan, tell=told.append)
+    told: list[GameStored] = []
+    summary = run(store, open_league(store, "cup", plan), plan, on_event=told.append)
     assert (summary.done, summary.total, summary.suspended) == (12, 12, ())
     assert [progress.done for progress in told] == list(range(1, 13))
     assert store.keys("cup") == {pairing.key for pairing in pairings(plan)}
@@ -72,14 +77,14 @@ def test_a_league_plays_every_pairing_once(tmp_path: Path, store: Store, scripte
 def test_what_is_stored_is_not_played_again(tmp_path: Path, store: Store, scripted: list[ScriptedPlayer]) -> None:
     plan = make_plan(tmp_path)
 
-    def stop_after_two(progress: Progress) -> None:
+    def stop_after_two(progress: GameStored) -> None:
         if progress.done == 2:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        run(store, join(store, "cup", plan), plan, tell=stop_after_two)
-    told: list[Progress] = []
-    run(store, join(store, "cup", plan), plan, tell=told.append)
+        run(store, open_league(store, "cup", plan), plan, on_event=stop_after_two)
+    told: list[GameStored] = []
+    run(store, open_league(store, "cup", plan), plan, on_event=told.append)
     assert [progress.done for progress in told] == [3, 4, 5, 6]
     rows = standings([entrant.name for entrant in plan.entrants], store.pairs("cup"))
     assert sum(row.games for row in rows) == 12
@@ -94,7 +99,7 @@ def test_an_interrupted_game_is_dropped_and_its_players_are_closed(
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        run(store, join(store, "cup", plan), plan, tell=ignore, watch=interrupt)
+        run(store, open_league(store, "cup", plan), plan, on_event=ignore, watch=interrupt)
     assert store.keys("cup") == set()
     assert store.voids("cup") == []
     assert [player.closed for player in scripted] == [1, 1]
@@ -109,7 +114,7 @@ def test_a_failure_of_ours_is_played_again(tmp_path: Path, store: Store, monkeyp
 
     monkeypatch.setattr(PlayerFactory, "player", seat)
     plan = make_plan(tmp_path, "random", "greedy")
-    summary = run(store, join(store, "cup", plan), plan, tell=ignore)
+    summary = run(store, open_league(store, "cup", plan), plan, on_event=ignore)
     assert (summary.done, summary.suspended) == (2, ())
     assert [attempt.reason for attempt in store.voids("cup")] == ["the worker died"]
     assert "RuntimeError" in store.voids("cup")[0].detail
@@ -124,7 +129,7 @@ def test_a_pairing_that_fails_three_times_is_suspended_and_the_others_are_played
 
     monkeypatch.setattr(PlayerFactory, "player", seat)
     plan = make_plan(tmp_path)
-    summary = run(store, join(store, "cup", plan), plan, tell=ignore)
+    summary = run(store, open_league(store, "cup", plan), plan, on_event=ignore)
     assert summary.done == 2
     assert sorted(summary.suspended) == [
         "first_move against random", "greedy against random", "random against first_move", "random against greedy",
@@ -136,14 +141,14 @@ def test_a_store_that_fails_stops_the_league(
     tmp_path: Path, store: Store, scripted: list[ScriptedPlayer], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plan = make_plan(tmp_path)
-    league = join(store, "cup", plan)
+    league = open_league(store, "cup", plan)
 
     def full(_: object) -> None:
         raise DiskFull("no room")
 
     monkeypatch.setattr(store, "add", full)
     with pytest.raises(StoreError, match="no room"):
-        run(store, league, plan, tell=ignore)
+        run(store, league, plan, on_event=ignore)
     assert store.voids("cup") == []
 
 
@@ -161,31 +166,31 @@ def test_a_league_goes_on_only_with_its_own_settings(
     tmp_path: Path, store: Store, changes: dict[str, Any], words: str
 ) -> None:
     plan = make_plan(tmp_path)
-    join(store, "cup", plan)
+    open_league(store, "cup", plan)
     with pytest.raises(BadSettings, match=words):
-        join(store, "cup", replace(plan, **changes))
+        open_league(store, "cup", replace(plan, **changes))
 
 
 def test_a_league_goes_on_only_with_its_own_agents(tmp_path: Path, store: Store) -> None:
     mine = tmp_path / "mine.py"
     mine.write_text("one")
-    join(store, "cup", make_plan(tmp_path, "random", str(mine)))
+    open_league(store, "cup", make_plan(tmp_path, "random", str(mine)))
     mine.write_text("two")
     with pytest.raises(BadSettings, match="the code of mine has changed"):
-        join(store, "cup", make_plan(tmp_path, "random", str(mine)))
+        open_league(store, "cup", make_plan(tmp_path, "random", str(mine)))
     with pytest.raises(BadSettings, match="entrants were random, mine, are random, greedy"):
-        join(store, "cup", make_plan(tmp_path, "random", "greedy"))
+        open_league(store, "cup", make_plan(tmp_path, "random", "greedy"))
 
 
 def test_other_parameters_of_the_game_are_another_league(tmp_path: Path, store: Store) -> None:
-    join(store, "cup", make_plan(tmp_path))
+    open_league(store, "cup", make_plan(tmp_path))
     with pytest.raises(BadSettings, match=r"parameters was {'turns': 6}, is {'turns': 8}"):
-        join(store, "cup", make_plan(tmp_path, turns=8))
+        open_league(store, "cup", make_plan(tmp_path, turns=8))
 
 
 def test_openings_are_shared_by_mirrored_games_and_seeds_by_nobody(tmp_path: Path, store: Store) -> None:
     plan = make_plan(tmp_path, opening_turns=3, turns=80)
-    league = join(store, "cup", plan)
+    league = open_league(store, "cup", plan)
     jobs = {(p.first, p.second): job(plan, league, p) for p in pairings(plan)}
     assert all(jobs[one, two].opening == jobs[two, one].opening for one, two in jobs)
     assert len({job.opening for job in jobs.values()}) > 1
@@ -195,8 +200,8 @@ def test_openings_are_shared_by_mirrored_games_and_seeds_by_nobody(tmp_path: Pat
 
 def test_a_given_seed_gives_the_same_games_again(tmp_path: Path, store: Store) -> None:
     plan = make_plan(tmp_path, opening_turns=3, turns=80, seed="dice")
-    one, two = join(store, "one", plan), join(store, "two", plan)
-    other = join(store, "other", replace(plan, seed="other dice"))
+    one, two = open_league(store, "one", plan), open_league(store, "two", plan)
+    other = open_league(store, "other", replace(plan, seed="other dice"))
     pairing = pairings(plan)[0]
     jobs = [job(plan, league, pairing) for league in (one, two, other)]
     assert (jobs[0].opening, jobs[0].seed_first) == (jobs[1].opening, jobs[1].seed_first)
@@ -206,11 +211,11 @@ def test_a_given_seed_gives_the_same_games_again(tmp_path: Path, store: Store) -
 def test_positions_and_files_of_openings_shape_every_game(tmp_path: Path, store: Store) -> None:
     position = "k3/4/4/1R2/3K b - - 0 1"
     plan = make_plan(tmp_path, position=position, turns=80)
-    assert job(plan, join(store, "a", plan), pairings(plan)[0]).start == position
+    assert job(plan, open_league(store, "a", plan), pairings(plan)[0]).start == position
     path = tmp_path / "openings"
     path.write_text(f"{position}\nk3/4/4/2R1/3K w - - 0 1\n")
     plan = make_plan(tmp_path, openings=path, turns=80)
-    league = join(store, "b", plan)
+    league = open_league(store, "b", plan)
     starts = [job(plan, league, pairing).start for pairing in pairings(plan)[:3]]
     assert starts == [position] * 3
     later = pairings(replace(plan, games=3))
@@ -257,7 +262,7 @@ def test_a_starved_pairing_is_played_again_twice_and_then_by_the_wall_clock(
 
     monkeypatch.setattr(PlayerFactory, "player", seat)
     plan = make_plan(tmp_path, "random", "greedy")
-    summary = run(store, join(store, "cup", plan), plan, tell=ignore)
+    summary = run(store, open_league(store, "cup", plan), plan, on_event=ignore)
     assert (summary.done, summary.suspended) == (2, ())
     assert charges == ["fair"] * 8 + ["wall"] * 4
     assert [attempt.reason for attempt in store.voids("cup")] == ["no CPU"] * 4

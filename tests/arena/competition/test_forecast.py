@@ -7,8 +7,10 @@ from typing import Any
 import pytest
 
 from arena.competition import forecast as module
+from arena.competition import plan as planning
 from arena.competition.forecast import Forecast, duration, forecast
-from arena.competition.plan import Options, Plan
+from arena.competition.plan import Plan
+from arena.competition.settings import Settings
 from arena.entrants.entrant import resolve_all
 from results.standings.bracket import MOST_EXTRA
 
@@ -17,7 +19,7 @@ BUDGET = 10.0
 
 def make_plan(tmp_path: Path, entrants: int, *, rounds: int | None = None, **options: Any) -> Plan:
     found = resolve_all(["random"] * entrants, home=tmp_path / "home")
-    return Options(**{"time": BUDGET} | options).plan("league", found, games=rounds)
+    return planning.make_plan("league", found, Settings(**{"time": BUDGET} | options, rounds=rounds))
 
 
 def look(plan: Plan, *, workers: int = 1, paces: Any = None) -> Forecast:
@@ -99,7 +101,7 @@ def test_stored_games_tell_how_long_it_will_take(tmp_path: Path) -> None:
 
 def test_games_of_the_same_two_go_before_games_of_one_of_them(tmp_path: Path) -> None:
     entrants = resolve_all(["random", "greedy"], home=tmp_path / "home")
-    plan = Options(time=BUDGET, format="round-robin").plan("league", entrants, games=1)
+    plan = planning.make_plan("league", entrants, Settings(time=BUDGET, format="round-robin", rounds=1))
     paces = {("greedy", "random"): 2.0, ("random", "mcts"): 50.0, ("mcts", "negamax"): 99.0}
     assert look(plan, paces=paces).likely == 4.0
     assert look(plan, paces={("mcts", "negamax"): 99.0}).likely is None

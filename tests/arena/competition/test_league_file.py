@@ -3,11 +3,10 @@
 from pathlib import Path
 
 import pytest
-
 from arena.competition.config import Config, EntrantLine, load, names
-from arena.competition.plan import Options
-from arena.entrants.entrant import resolve, resolve_all
+
 from arena.entrants.amounts import read_share
+from arena.entrants.entrant import resolve, resolve_all
 from arena.errors import BadSettings
 
 AGENT = "from agents import BaseAgent\nclass Mine(BaseAgent):\n    def act(self, state): ...\n"
@@ -223,7 +222,7 @@ def test_a_league_that_ships_can_be_played(name: str, tmp_path: Path) -> None:
     given = {key: value for key, value in config.options().items() if key not in {"rounds", "name", "workers"}}
     plan = Options(**given).plan("league", entrants, games=config.rounds)
     assert plan.game.name == name.partition("-")[0]
-    assert plan.games >= 1
+    assert plan.rounds >= 1
 
 
 @pytest.mark.parametrize("name", names())

@@ -7,9 +7,12 @@ from typing import Any
 
 import pytest
 
+from arena.competition import plan as planning
 from arena.competition import roster
-from arena.competition.league import MOST_VOIDS, SUSPEND_GAMES, Event, Notice, Summary, join, run
-from arena.competition.plan import Options, Plan
+from arena.competition.events import Event, Notice, Summary
+from arena.competition.league import MOST_VOIDS, SUSPEND_GAMES, open_league, run
+from arena.competition.plan import Plan
+from arena.competition.settings import Settings
 from arena.entrants.entrant import resolve_all
 from results.standings.table import rows
 from results.store.store import Store
@@ -48,7 +51,9 @@ def play(store: Store, tmp_path: Path, imagine: Any) -> Play:
     def carry_out(plan: Plan, verdict: Callable[[str, str], str] = culprit_faults, **how: Any) -> Any:
         told: list[Event] = []
         executor = imagine(verdict, **how)
-        summary = run(store, join(store, "cup", plan), plan, executor, home=tmp_path / "home", tell=told.append)
+        summary = run(
+            store, open_league(store, "cup", plan), plan, executor, home=tmp_path / "home", on_event=told.append
+        )
         return summary, told
 
     return carry_out
@@ -194,7 +199,7 @@ def test_a_round_that_waits_for_a_pairing_that_fails_goes_on_when_one_of_the_two
     store: Store, tmp_path: Path, imagine: Any, form: Any, rounds: int
 ) -> None:
     found = resolve_all(["first_move"] * 4, home=tmp_path / "home")
-    plan = Options(turns=2, format=form).plan("league", found, games=rounds)
+    plan = planning.make_plan("league", found, Settings(turns=2, format=form, rounds=rounds))
     deaths: Counter[tuple[str, str]] = Counter()
 
     def dies(first: str, second: str) -> str:
@@ -207,7 +212,9 @@ def test_a_round_that_waits_for_a_pairing_that_fails_goes_on_when_one_of_the_two
         return "lost"
 
     executor = imagine(dies, hands=2)
-    summary = run(store, join(store, "cup", plan), plan, executor, home=tmp_path / "home", tell=lambda _: None)
+    summary = run(
+        store, open_league(store, "cup", plan), plan, executor, home=tmp_path / "home", on_event=lambda _: None
+    )
     assert max(deaths.values()) == MOST_VOIDS
     assert summary.suspended == ()
     assert summary.done == summary.total

@@ -9,10 +9,11 @@ from typing import Any
 
 import pytest
 
+from arena.competition import plan as planning
 from arena.competition import roster
-from arena.competition.league import join
-from arena.competition.plan import Options
+from arena.competition.league import open_league
 from arena.competition.queue import PairingQueue, remaining
+from arena.competition.settings import Settings
 from arena.entrants.entrant import resolve_all
 from arena.errors import BadSettings
 from arena.formats import round_robin as schedule
@@ -46,8 +47,8 @@ class Bench:
 
     def open(self, form: str = "round-robin", *, entrants: int = 5, rounds: int | None = 1) -> None:
         found = resolve_all(["first_move"] * entrants, home=self._home)
-        plan = Options(turns=2, format=form).plan("league", found, games=rounds)
-        self.league = join(self.store, "cup", plan)
+        plan = planning.make_plan("league", found, Settings(turns=2, format=form, rounds=rounds))
+        self.league = open_league(self.store, "cup", plan)
         self.draw = PairingQueue(self.store, self.league)
         players: Any = {"first": ScriptedPlayer(), "second": ScriptedPlayer()}
         self._record = play(self.job("microchess:turns=2", league="cup"), players, Clock(1.0))
@@ -169,7 +170,7 @@ def test_a_round_is_drawn_when_all_games_before_it_are_over(bench: Bench, form: 
 
 def test_a_match_is_played_by_both_or_not_at_all(store: Store, tmp_path: Path) -> None:
     found = resolve_all(["first_move", "random"], home=tmp_path)
-    league = join(store, "cup", Options(turns=2).plan("benchmark", found, games=4))
+    league = open_league(store, "cup", planning.make_plan("benchmark", found, Settings(turns=2, rounds=4)))
     draw = PairingQueue(store, league)
     assert draw.total == 4
     assert [pairing.key for pairing in remaining(store, league)] == ["1:1-2", "2:2-1", "3:1-2", "4:2-1"]
