@@ -1,6 +1,5 @@
 """Records of Go and Gomoku as SGF; `sgf_reading` takes them back."""
 
-import re
 from typing import Final
 
 from games.base import BLACK, WHITE, State, join_parameters, load
@@ -13,7 +12,6 @@ __all__ = ["GAMES", "SgfGame", "read", "write"]
 
 _RULES: Final = {"go": "Tromp-Taylor", "gomoku": "freestyle"}
 _COLORS: Final = {BLACK: "B", WHITE: "W"}
-_AREA: Final = re.compile(r"area (\d+)-(\d+)([+-][\d.]+)")
 
 
 def write(record: GameRecord, *, excluded: str | None = None) -> str:
@@ -60,8 +58,8 @@ def _outcome(record: GameRecord) -> str:
     winner = "B" if record.result == "1-0" else "W"
     if record.fault is not None:
         return f"{winner}+{'T' if record.fault.rule == 'time' else 'F'}"
-    area = _AREA.fullmatch(record.detail)
-    return f"{winner}+" if area is None else f"{winner}+{abs(int(area[1]) - int(area[2]) - float(area[3])):g}"
+    margin = record.margin
+    return f"{winner}+" if margin is None else f"{winner}+{abs(margin.first - margin.second):g}"
 
 
 def _setup(state: State) -> dict[str, list[str]]:

@@ -34,7 +34,8 @@ def _fault(record: GameRecord) -> Iterator[str]:
 def _evidence(record: GameRecord, fault: FaultRecord) -> Iterator[str]:
     entrant = record.first if fault.player == "first" else record.second
     name = shown(entrant.name, _NAME)
-    yield f"<p><strong>{name}</strong> ({fault.player}) broke the rule <code>{shown(fault.rule)}</code>.</p>"
+    rule = shown(fault.rule)
+    yield f"<p><strong>{name}</strong> ({fault.player}) broke the rule <code>{rule}</code> {_when(fault)}.</p>"
     yield f"<pre>{shown(fault.detail, _LONG, multiline=True)}</pre>"
     found = {key: text.strip("\n") for key, text in fault.evidence.items() if text.strip()}
     numbers = {key: text for key, text in found.items() if key in _UNITS}
@@ -43,6 +44,14 @@ def _evidence(record: GameRecord, fault: FaultRecord) -> Iterator[str]:
         if key not in numbers:
             yield f"<h3>{shown(key)}</h3>"
             yield f"<pre>{shown(text, _LONG, multiline=True)}</pre>"
+
+
+def _when(fault: FaultRecord) -> str:
+    if fault.phase == "act":
+        return "during its move" if fault.turn is None else f"on turn {fault.turn}"
+    return {"load": "while it was loaded", "reset": "while it prepared for the game", "close": "after the game"}[
+        fault.phase
+    ]
 
 
 def _printed(record: GameRecord) -> Iterator[str]:

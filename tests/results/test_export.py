@@ -10,6 +10,7 @@ import pandas
 import pytest
 
 import results
+from games.base import Margin
 from results.league import Exclusion
 from results.notation import pgn
 from results.notation.columns import COLUMNS
@@ -24,9 +25,9 @@ OUT = {2: Exclusion(because="overloaded", at="2026-05-09T12:00:00.000Z")}
 def played(make_record):
     """Two games, the second of which does not count."""
     moves = (MoveRecord("d2d3", 0.5), MoveRecord("a4a3", 0.25))
-    fault = FaultRecord("second", "time", "401 s", {})
+    fault = FaultRecord("second", "time", "401 s", {}, "act", 3)
     return [
-        make_record("1", id=1, moves=moves),
+        make_record("1", id=1, moves=moves, margin=Margin(13, 5, "material")),
         make_record("2", id=2, moves=moves, fault=fault, reason="fault", first="bob", second="ada"),
     ]
 
@@ -41,6 +42,8 @@ def test_csv_has_a_line_a_game(played):
     assert (first["id"], first["first"], first["score_first"], first["fault_rule"]) == ("1", "ada", "1.0", "")
     assert (second["first"], second["fault_rule"], second["excluded"]) == ("bob", "time", "overloaded")
     assert first["excluded"] == ""
+    assert (first["margin_first"], first["margin_second"], first["margin_unit"]) == ("13.0", "5.0", "material")
+    assert (second["margin_unit"], second["fault_phase"], second["fault_turn"]) == ("", "act", "3")
 
 
 def test_csv_without_games_is_its_header():
@@ -133,4 +136,6 @@ def test_parquet_of_no_games_has_the_types_of_many(tmp_path, path, store, played
         write_parquet(face.to_pandas(), tmp_path / "one.parquet")
     one, none = (pyarrow.parquet.read_schema(tmp_path / f"{name}.parquet") for name in ("one", "none"))
     assert none.names == one.names
+    for name in ("margin_first", "margin_second", "fault_turn"):
+        assert one.field(name).type == none.field(name).type
     assert one.field("excluded").type == one.field("first").type
