@@ -25,7 +25,7 @@ from games.base import join_parameters, split_parameters
 from results.record import GameRecord
 from results.standings.match import Match, ladder_text
 from results.standings.standings import standings
-from results.standings.tables import row_dict
+from results.standings.text_tables import row_dict
 from results.store.store import Store
 
 __all__ = ["command"]

@@ -26,9 +26,9 @@ from arena.entrants.entrant import resolve_all
 from arena.entrants.staging import home
 from arena.errors import BadSettings
 from arena.formats.round_robin import FORMATS
+from results.standings.ratings import rating_notes
 from results.standings.table import table
-from results.standings.tables import row_dict, standings_text
-from results.standings.words import words
+from results.standings.text_tables import row_dict, standings_text
 from results.store.store import Store
 
 __all__ = ["command"]
@@ -104,7 +104,7 @@ def command(
         awarded = f", {awards} of them decided without a game" if awards else ""
         click.echo(f"{league.name}: {summary.done} of {summary.total} games{awarded}\n")
         click.echo(standings_text(standings.rows, format=league.format))
-        said = words(standings.ratings, [row.agent for row in standings.rows])
+        said = rating_notes(standings.ratings, [row.agent for row in standings.rows])
         click.echo("".join(f"\n{line}" for line in said))
     if summary.suspended:
         raise click.ClickException(

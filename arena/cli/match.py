@@ -26,8 +26,7 @@ from arena.entrants.staging import home
 from arena.errors import BadSettings
 from arena.execution.workers import cores
 from results.standings.match import Match
-from results.standings.sequential import Sequential
-from results.standings.sprt import Model, Sprt
+from results.standings.sprt import Model, Sequential, Sprt
 from results.store.store import Store
 from results.text import plain
 

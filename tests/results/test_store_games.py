@@ -6,8 +6,8 @@ import pytest
 
 from games.base import Margin
 from results.errors import AlreadyStored, BadEntrants, NoLeague, NoRecord, StoreError
+from results.pairing import PairCount
 from results.record import EntrantRecord, FaultRecord, MoveRecord
-from results.store.pairs import PairCount
 from results.store.store import Store
 
 

@@ -145,7 +145,7 @@ def test_the_frame_of_no_games_has_the_same_columns(face, tmp_path):
 def test_importing_results_loads_nothing_heavy():
     script = (
         "import sys, results, results.store.store, results.standings.table, "
-        "results.standings.tables, results.notation.json_form, results.standings.match;"
+        "results.standings.text_tables, results.notation.json_form, results.standings.match;"
         "print(*sorted({'chess', 'numpy', 'pandas', 'scipy', 'tabulate'} & set(sys.modules)))"
     )
     told = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
