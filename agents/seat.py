@@ -26,7 +26,7 @@ RULES: Mapping[str, str] = {
     "startup": "took too long to start",
 }
 
-#: What is known of a fault. Keys: stderr traceback denied peak_memory cpu wall exit.
+#: What is known of a fault. Keys: stderr traceback denied peak_memory cpu wall exit answer.
 Evidence: TypeAlias = Mapping[str, str]
 
 #: What a player was asked to do when it broke a rule.

@@ -67,4 +67,5 @@ class Results:
         frame = pandas.DataFrame(games, columns=list(COLUMNS))
         for column in ("started", "ended"):
             frame[column] = pandas.to_datetime(frame[column], format="ISO8601", utc=True)
-        return frame
+        # A column of nothing but None has no type of its own.
+        return frame.astype({"margin_first": "float64", "margin_second": "float64", "fault_turn": "Int64"})

@@ -23,7 +23,7 @@ from games.errors import ArenaError
 
 __all__ = [
     "AlreadyStored", "BadEntrants", "Damaged", "DiskFull", "ForeignFile", "LeagueExists", "Locked", "NewerFile",
-    "NoLeague", "NoRecord", "NoResults", "NotationError", "PgnError", "ReadOnly", "StoreError", "in_words",
+    "NoLeague", "NoRecord", "NoResults", "NotationError", "PgnError", "ReadOnly", "StoreError", "store_errors",
 ]  # fmt: skip
 
 
@@ -101,7 +101,7 @@ _BY_CODE: Final[dict[int, tuple[type[StoreError], str]]] = {
 
 
 @contextmanager
-def in_words(path: Path) -> Iterator[None]:
+def store_errors(path: Path) -> Iterator[None]:
     """Turn what SQLite raises about this file into a `StoreError`."""
     try:
         yield

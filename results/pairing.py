@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
-__all__ = ["BYE", "Format", "Meeting", "Pairing"]
+__all__ = ["BYE", "Format", "Meeting", "PairCount", "Pairing"]
 
 #: How the pairings of a league are found; a match is of two.
 Format: TypeAlias = Literal["round-robin", "gauntlet", "swiss", "knockout", "match"]
@@ -39,3 +39,27 @@ class Meeting:
     pairing: Pairing
     score: float | None
     settled: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairCount:
+    """Games of `first` against `second`; wins, draws and losses are those of `first`."""
+
+    first: str
+    second: str
+    games: int
+    wins: int
+    draws: int
+    losses: int
+    faults_first: int = 0
+    faults_second: int = 0
+
+    @property
+    def points_first(self) -> float:
+        """Points of first."""
+        return self.wins + self.draws / 2
+
+    @property
+    def points_second(self) -> float:
+        """Points of second."""
+        return self.losses + self.draws / 2

@@ -87,10 +87,10 @@ def _judged(line: str, state: State) -> str:
     """The legal move that a line names; else a fault, which quotes the line before it says what is wrong with it."""
     numbers = _ANSWER.fullmatch(line)
     if numbers is None:
-        raise Fault("illegal-move", f"{line[:_ANSWER_CHARACTERS]!r}: Parse failed")
+        raise Fault("illegal-move", f"{line[:_ANSWER_CHARACTERS]!r}: Parse failed", {"answer": line})
     corners = [int(number) for number in numbers.groups()]
     move = " ".join(map(str, corners))
     try:
         return str(state.parse(move))
     except IllegalMove as error:
-        raise Fault("illegal-move", f"{move!r}: {refusal(state, corners)}") from error
+        raise Fault("illegal-move", f"{move!r}: {refusal(state, corners)}", {"answer": move}) from error

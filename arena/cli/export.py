@@ -12,7 +12,7 @@ from arena.cli.output import cannot_write, check_output, output_option, replacin
 from arena.errors import BadSettings
 from results.api import Results
 from results.league import Exclusion
-from results.notation import export
+from results.notation.export import FORMATS, Format, notation_pieces
 from results.record import GameRecord
 from results.store.store import Store
 from results.text import plain
@@ -21,13 +21,12 @@ __all__ = ["command"]
 
 
 @click.command("export")
-@click.option("--format", "form", type=click.Choice(["csv", "json", "parquet", *export.NOTATIONS]), required=True,
-              help="CSV and Parquet: a line a game; JSON: all of each game; PGN: the chess games; SGF: Go and Gomoku; "
-              "transcript: Othello; log: Mushroom.")  # fmt: skip
+@click.option("--format", "name", type=click.Choice(list(FORMATS)), required=True,
+              help=f"{'; '.join(f'{name}: {form.holds}' for name, form in FORMATS.items())}.")  # fmt: skip
 @click.option("--league", metavar="NAME", help="Which one.  [default: all]")
 @db_option
 @output_option
-def command(form: str, league: str | None, db: Path, output: Path | None) -> None:
+def command(name: str, league: str | None, db: Path, output: Path | None) -> None:
     """Write the stored games for other programs, those that were excluded with the reason in `excluded`.
 
     Games that do not have the format are left out and named on stderr.
@@ -44,18 +43,17 @@ def command(form: str, league: str | None, db: Path, output: Path | None) -> Non
       arena export --format log > mushroom.log
     """
     place = check_output(output, db=db)
-    if form == "parquet":
+    form = FORMATS[name]
+    if form.write_file is not None:
         _check_parquet(place)
     with Store.read(db) as store:
         records, exclusions = store.records(league), store.exclusions(league)
-        if form == "csv":
-            write(place, export.csv_lines(records, exclusions))
-        elif form == "json":
-            write(place, export.json_pieces(records, exclusions))
-        elif form in export.NOTATIONS:
+        if form.write_all is not None:
+            write(place, form.write_all(records, exclusions))
+        elif form.write_game is not None:
             _write_notation(form, place, records, exclusions)
         elif place is not None:
-            _write_parquet(store, league, place)
+            _write_file(form, store, league, place)
 
 
 def _check_parquet(place: Path | None) -> None:
@@ -66,19 +64,20 @@ def _check_parquet(place: Path | None) -> None:
 
 
 def _write_notation(
-    form: str, place: Path | None, records: Iterable[GameRecord], exclusions: Mapping[int, Exclusion]
+    form: Format, place: Path | None, records: Iterable[GameRecord], exclusions: Mapping[int, Exclusion]
 ) -> None:
     left_out: Counter[str] = Counter()
-    written = write(place, export.notation_pieces(form, records, exclusions, left_out))
+    written = write(place, notation_pieces(form, records, exclusions, left_out))
     for why, games in left_out.items():
         click.echo(f"left out: {games} of {plain(why)}", err=True)
     if not written:
-        raise click.ClickException(f"no game is left that has {export.notation(form).name}; use another format")
+        raise click.ClickException(f"no game is left that has {form.title}; use another format")
 
 
-def _write_parquet(store: Store, league: str | None, place: Path) -> None:
+def _write_file(form: Format, store: Store, league: str | None, place: Path) -> None:
     try:
         with replacing(place) as path:
-            export.write_parquet(Results(store).to_pandas(league), path)
+            assert form.write_file is not None
+            form.write_file(Results(store).to_pandas(league), path)
     except OSError as error:
         raise cannot_write(place, error) from error

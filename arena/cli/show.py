@@ -9,7 +9,7 @@ from arena.cli.options import db_option
 from arena.cli.output import check_output, output_option, write
 from arena.cli.text import end_text
 from games.base import join_parameters
-from results.notation.export import NOTATIONS, notation
+from results.notation.export import FORMATS, NOTATIONS
 from results.notation.json_form import full
 from results.notation.replay import replay
 from results.record import GameRecord
@@ -23,8 +23,8 @@ __all__ = ["command"]
 @click.argument("record", type=click.IntRange(min=1, max=2**63 - 1), metavar="RECORD")
 @db_option
 @click.option("--format", "form", type=click.Choice(["text", "json", "html", *NOTATIONS]), default="text",
-              show_default=True, help="How to show it; PGN for the chess games only, SGF for Go and Gomoku, transcript "
-              "for Othello, log for Mushroom.")  # fmt: skip
+              show_default=True,
+              help=f"{'; '.join(f'{name}: {FORMATS[name].holds}' for name in NOTATIONS)}.")  # fmt: skip
 @output_option
 def command(record: int, db: Path, form: str, output: Path | None) -> None:
     """Show a stored game: moves, last position, result, evidence of a fault.
@@ -49,9 +49,8 @@ def command(record: int, db: Path, form: str, output: Path | None) -> None:
     excluded = exclusion.because if exclusion is not None else None
     if form == "json":
         shown = json.dumps(full(found) | {"excluded": excluded}, indent=2) + "\n"
-    elif form in NOTATIONS:
-        end = "\n" if form == "pgn" else ""  # there an empty line ends a game
-        shown = notation(form).write(found, excluded=excluded) + end
+    elif (write_game := FORMATS[form].write_game if form in FORMATS else None) is not None:
+        shown = write_game(found, excluded=excluded)
     elif form == "html":
         from arena.cli.pages import record_page
 

@@ -7,10 +7,10 @@ import click
 from arena.cli.leagues import find_league
 from arena.cli.options import db_option, league_option
 from arena.errors import BadSettings
-from results.standings import tables
+from results.standings import text_tables
+from results.standings.ratings import rating_notes
 from results.standings.standings import crosstable
 from results.standings.table import table
-from results.standings.words import words
 from results.store.store import Store
 from results.text import plain
 
@@ -43,16 +43,16 @@ def command(league: str | None, db: Path, form: str, cross: bool) -> None:
         standings = table(store, found)
     rows = standings.rows
     if form == "json":
-        click.echo(tables.standings_json(rows))
+        click.echo(text_tables.standings_json(rows))
     elif form == "csv":
-        click.echo(tables.standings_csv(rows), nl=False)
+        click.echo(text_tables.standings_csv(rows), nl=False)
     else:
-        style: tables.Style = "markdown" if form == "markdown" else "table"
+        style: text_tables.Style = "markdown" if form == "markdown" else "table"
         click.echo(f"{plain(found.name)}: {sum(pair.games for pair in standings.pairs)} games\n")
         if cross:
             points = crosstable([entrant.name for entrant in found.entrants], standings.pairs)
-            click.echo(tables.crosstable_text(rows, points, style=style))
+            click.echo(text_tables.crosstable_text(rows, points, style=style))
         else:
-            click.echo(tables.standings_text(rows, style=style, format=found.format))
-            click.echo("".join(f"\n{line}" for line in words(standings.ratings, [row.agent for row in rows])), nl=False)
-            click.echo()
+            click.echo(text_tables.standings_text(rows, style=style, format=found.format))
+            notes = rating_notes(standings.ratings, [row.agent for row in rows])
+            click.echo("".join(f"\n{line}" for line in notes))

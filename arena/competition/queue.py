@@ -7,7 +7,7 @@ from arena.formats import knockout, swiss
 from arena.formats import round_robin as schedule
 from arena.formats.round_robin import Pairing
 from results.league import Award, League
-from results.standings.meetings import meetings
+from results.standings.table import meetings
 from results.store.store import Store
 
 __all__ = ["DRAWN", "PairingQueue", "remaining"]

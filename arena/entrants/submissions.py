@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from agents.names import ENGINES, NAMES
 from arena.errors import BadSettings
-from results.errors import Damaged, in_words
+from results.errors import Damaged, store_errors
 
 __all__ = ["ENGINES", "Submission", "Submissions", "check_name"]
 
@@ -119,7 +119,7 @@ class Submissions:
         """The notes, committed at the end; JSON only, since a pickle could run code."""
         from sqlitedict import SqliteDict  # type: ignore[import-untyped]
 
-        with in_words(self._path):
+        with store_errors(self._path):
             with sqlite3.connect(self._path) as tried:
                 tried.execute("PRAGMA schema_version")  # a file that is not ours is named here, not in a thread
             tried.close()

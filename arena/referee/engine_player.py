@@ -204,7 +204,7 @@ def _check(history: History, text: str) -> None:
     try:
         history.state.parse(text)
     except IllegalMove as error:
-        raise Fault("illegal-move", f"{plain(text, limit=80)!r}: {error}") from error
+        raise Fault("illegal-move", f"{plain(text, limit=80)!r}: {error}", {"answer": text}) from error
 
 
 def _sum(one: Answer, two: Answer) -> Answer:

@@ -151,7 +151,7 @@ class _Table:
         try:
             self._forward(MoveRecord(answer.text, answer.wall, answer.cpu, answer.wait))
         except IllegalMove as error:
-            raise Fault("illegal-move", f"{answer.text!r}: {error}") from error
+            raise Fault("illegal-move", f"{answer.text!r}: {error}", {"answer": answer.text}) from error
         self._show(self.moves[-1].text)
 
     def _forward(self, move: MoveRecord) -> None:

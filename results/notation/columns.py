@@ -2,15 +2,17 @@
 
 from collections.abc import Callable, Mapping
 from operator import attrgetter
-from typing import Final
+from typing import Final, TypeAlias
 
 from results.league import Exclusion
 from results.record import GameRecord
 
 __all__ = ["COLUMNS", "values"]
 
-#: What stands in each column, except in the last one.
-_OF_RECORD: Final[Mapping[str, Callable[[GameRecord], object]]] = {
+_Values: TypeAlias = Mapping[str, Callable[[GameRecord], object]]
+
+#: The columns before `excluded`, each with the value it takes from a record.
+_BEFORE: Final[_Values] = {
     "id": attrgetter("id"),
     "league": attrgetter("league"),
     "key": attrgetter("key"),
@@ -38,10 +40,23 @@ _OF_RECORD: Final[Mapping[str, Callable[[GameRecord], object]]] = {
     "ended": attrgetter("ended"),
 }
 
-COLUMNS: Final = (*_OF_RECORD, "excluded")
+#: The columns after it. New columns are added at the end: programs may read columns by their position.
+_AFTER: Final[_Values] = {
+    "margin_first": lambda record: record.margin and float(record.margin.first),
+    "margin_second": lambda record: record.margin and float(record.margin.second),
+    "margin_unit": lambda record: record.margin and record.margin.unit,
+    "fault_phase": lambda record: record.fault and record.fault.phase,
+    "fault_turn": lambda record: record.fault and record.fault.turn,
+}
+
+COLUMNS: Final = (*_BEFORE, "excluded", *_AFTER)
 
 
 def values(record: GameRecord, exclusions: Mapping[int, Exclusion]) -> list[object]:
-    """The line of a game: `excluded` is why it does not count, None if it does."""
+    """The row of a game, in the order of `COLUMNS`; `excluded` is the reason why it does not count, or None."""
     exclusion = exclusions.get(record.id) if record.id is not None else None
-    return [*(value(record) for value in _OF_RECORD.values()), exclusion and exclusion.because]
+    return [
+        *(value(record) for value in _BEFORE.values()),
+        exclusion and exclusion.because,
+        *(value(record) for value in _AFTER.values()),
+    ]

@@ -1,4 +1,8 @@
-"""Many games as CSV, JSON, Parquet or in a notation of their game; all but Parquet bit by bit."""
+"""The export formats, and many games written in one of them.
+
+A new format needs its own module and one entry in `FORMATS`; the commands `export` and `show` take their choices
+from there.
+"""
 
 import csv
 import io
@@ -21,29 +25,44 @@ from results.text import cell, plain
 if TYPE_CHECKING:
     import pandas
 
-__all__ = [
-    "NOTATIONS", "Notation", "csv_lines", "json_pieces", "notation", "notation_pieces", "write_parquet",
-]  # fmt: skip
-
-#: The forms that only games of some kinds have.
-NOTATIONS: Final = ("pgn", "sgf", "transcript", "log")
+__all__ = ["FORMATS", "NOTATIONS", "Format", "csv_pieces", "json_pieces", "notation_pieces", "write_parquet"]
 
 
-class _Write(Protocol):
+class _WriteGame(Protocol):
     def __call__(self, record: GameRecord, /, *, excluded: str | None) -> str: ...
 
 
-@dataclass(frozen=True, slots=True)
-class Notation:
-    """What a notation is called, which games have it, and how a record is written in it."""
-
-    name: str
-    games: Collection[str]
-    write: _Write
+class _WriteAll(Protocol):
+    def __call__(self, records: Iterable[GameRecord], exclusions: Mapping[int, Exclusion], /) -> Iterator[str]: ...
 
 
-def csv_lines(records: Iterable[GameRecord], exclusions: Mapping[int, Exclusion]) -> Iterator[str]:
-    """One line a game under a header line; what is unknown is empty. No cell is a formula to a spreadsheet."""
+class _WriteFile(Protocol):
+    def __call__(self, frame: "pandas.DataFrame", path: Path, /) -> None: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Format:
+    """One export format; exactly one of the three writers is given.
+
+    `write_game` writes one game, so `show` has this format too. `write_all` writes all games as one text, piece by
+    piece. `write_file` writes the table of `to_pandas` to a file.
+    """
+
+    title: str
+    ending: str
+    #: What the format holds, for help texts.
+    holds: str
+    #: The games that can be written; None means all.
+    games: Collection[str] | None = None
+    write_game: _WriteGame | None = None
+    write_all: _WriteAll | None = None
+    write_file: _WriteFile | None = None
+    #: Whether the text of a game names the players; if not, an export adds a comment line that does.
+    names_players: bool = True
+
+
+def csv_pieces(records: Iterable[GameRecord], exclusions: Mapping[int, Exclusion]) -> Iterator[str]:
+    """A header line and one line per game; unknown values are empty. No spreadsheet takes a cell for a formula."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(COLUMNS)
@@ -54,7 +73,7 @@ def csv_lines(records: Iterable[GameRecord], exclusions: Mapping[int, Exclusion]
 
 
 def json_pieces(records: Iterable[GameRecord], exclusions: Mapping[int, Exclusion]) -> Iterator[str]:
-    """A list with all that is known of each game, one game a line."""
+    """A JSON list with everything about each game, one game per line."""
     before = "[\n"
     for record in records:
         yield before + json.dumps(full(record) | {"excluded": _excluded(record, exclusions)})
@@ -62,50 +81,59 @@ def json_pieces(records: Iterable[GameRecord], exclusions: Mapping[int, Exclusio
     yield "[]\n" if before == "[\n" else "\n]\n"
 
 
-def notation(form: str) -> Notation:
-    """The notation of this name; one of `NOTATIONS`."""
-    if form == "pgn":
-        from results.notation import pgn  # python-chess' reader and writer, only where it is wanted
-
-        return Notation("PGN", pgn.GAMES, pgn.write)
-    return {
-        "sgf": Notation("SGF", sgf.GAMES, sgf.write),
-        "transcript": Notation("transcripts", transcript.GAMES, transcript.write),
-        "log": Notation("logs", mushroom_log.GAMES, mushroom_log.write),
-    }[form]
-
-
 def notation_pieces(
-    form: str, records: Iterable[GameRecord], exclusions: Mapping[int, Exclusion], left_out: Counter[str]
+    form: Format, records: Iterable[GameRecord], exclusions: Mapping[int, Exclusion], left_out: Counter[str]
 ) -> Iterator[str]:
-    """The games that have this notation, an empty line between two; the others are counted by what they are."""
-    found = notation(form)
+    """The games that this notation can write, with an empty line after each; `left_out` counts the others."""
+    assert form.write_game is not None
     for record in records:
-        if record.game not in found.games:
-            left_out[f"{record.game}, which has no {found.name}"] += 1
+        if form.games is not None and record.game not in form.games:
+            left_out[f"{record.game}, which has no {form.title}"] += 1
             continue
         try:
-            written = found.write(record, excluded=_excluded(record, exclusions))
+            written = form.write_game(record, excluded=_excluded(record, exclusions))
         except NotationError:
-            left_out[f"{record.game} from a start that {found.name} cannot tell"] += 1
+            left_out[f"{record.game} from a start position that {form.title} cannot express"] += 1
         except BROKEN:
-            left_out[f"{record.game} that cannot be played again under its rules of today"] += 1
+            left_out[f"{record.game} that cannot be replayed under the current rules"] += 1
         else:
-            yield f"{_heading(record) if form == 'log' else ''}{written}\n"
-
-
-#: The pieces of PGN.
+            heading = "" if form.names_players else _heading(record)
+            yield heading + written.rstrip("\n") + "\n\n"
 
 
 def write_parquet(frame: "pandas.DataFrame", path: Path) -> None:
-    """The frame of the games as a Parquet file; needs pyarrow."""
-    # A column without a single text would have no type, and two files could not be put together.
+    """Write the table of the games as a Parquet file; needs pyarrow."""
+    # A column without any text would have no type, and two files could not be concatenated.
     texts = {str(name): "string" for name, kind in frame.dtypes.items() if kind.kind == "O"}
     frame.astype(texts).to_parquet(path, engine="pyarrow", index=False)
 
 
+def _write_pgn(record: GameRecord, *, excluded: str | None) -> str:
+    from results.notation import pgn  # python-chess' reader and writer, only where they are needed
+
+    return f"{pgn.write(record, excluded=excluded)}\n"  # in PGN an empty line ends a game
+
+
+#: All export formats by name.
+FORMATS: Final[Mapping[str, Format]] = {
+    "csv": Format(title="CSV", ending="csv", holds="one row per game", write_all=csv_pieces),
+    "json": Format(title="JSON", ending="json", holds="everything about each game", write_all=json_pieces),
+    "parquet": Format(title="Parquet", ending="parquet", holds="one row per game, with types",
+                      write_file=write_parquet),
+    "pgn": Format(title="PGN", ending="pgn", holds="games of chess and microchess", games=("chess", "microchess"),
+                  write_game=_write_pgn),
+    "sgf": Format(title="SGF", ending="sgf", holds="games of Go and Gomoku", games=sgf.GAMES, write_game=sgf.write),
+    "transcript": Format(title="transcripts", ending="txt", holds="games of Othello", games=transcript.GAMES,
+                         write_game=transcript.write),
+    "log": Format(title="logs", ending="log", holds="games of Mushroom", games=mushroom_log.GAMES,
+                  write_game=mushroom_log.write, names_players=False),
+}  # fmt: skip
+
+#: The formats in which one game can be written.
+NOTATIONS: Final = tuple(name for name, form in FORMATS.items() if form.write_game is not None)
+
+
 def _heading(record: GameRecord) -> str:
-    """Who played: the official log does not say it."""
     return f"# record {record.id}: {plain(record.first.name)} against {plain(record.second.name)}\n"
 
 
@@ -115,7 +143,7 @@ def _excluded(record: GameRecord, exclusions: Mapping[int, Exclusion]) -> str | 
 
 
 def _taken(out: io.StringIO) -> str:
-    """What was written since the last time."""
+    """The text written since the last call."""
     text = out.getvalue()
     out.seek(0)
     out.truncate()

@@ -3,7 +3,8 @@
 from dataclasses import asdict
 from typing import TypeAlias
 
-from results.record import GameRecord
+from games.base import Margin
+from results.record import FaultRecord, GameRecord
 
 __all__ = ["JsonObject", "brief", "full"]
 
@@ -12,7 +13,6 @@ JsonObject: TypeAlias = dict[str, object]
 
 def brief(record: GameRecord) -> JsonObject:
     """What `--json` says of a played game."""
-    fault = record.fault
     return {
         "id": record.id,
         "league": record.league,
@@ -25,7 +25,8 @@ def brief(record: GameRecord) -> JsonObject:
         "score_first": record.score_first,
         "reason": record.reason,
         "detail": record.detail,
-        "fault": fault and {"player": fault.player, "rule": fault.rule, "detail": fault.detail},
+        "margin": record.margin and _margin(record.margin),
+        "fault": record.fault and _fault(record.fault),
         "turns": record.turns,
         "moves": [move.text for move in record.moves],
         "seconds_first": record.seconds_first,
@@ -58,3 +59,13 @@ def full(record: GameRecord) -> JsonObject:
         "host": record.host,
         "versions": dict(record.versions),
     }
+
+
+def _margin(margin: Margin) -> JsonObject:
+    return {"first": float(margin.first), "second": float(margin.second), "unit": margin.unit}
+
+
+def _fault(fault: FaultRecord) -> JsonObject:
+    return {
+        "player": fault.player, "rule": fault.rule, "detail": fault.detail, "phase": fault.phase, "turn": fault.turn
+    }  # fmt: skip

@@ -22,7 +22,7 @@ _SEATS: Final[Sequence[Seat]] = ("first", "second")
 #: Our rules as the official judge would put it; of all others it would say that there was no answer it could read.
 _REASONS: Final[Mapping[str, str]] = {"time": "TLE", "startup": "TLE"}
 _NO_ANSWER: Final = "Parse failed"
-_ANSWER: Final = re.compile(" ".join([r"'(-?\d{1,9})", *[r"(-?\d{1,9})"] * 2, r"(-?\d{1,9})'.*"]), re.ASCII)
+_ANSWER: Final = re.compile(" ".join([r"(-?\d{1,9})"] * 4), re.ASCII)
 _TURN: Final = re.compile(r"(FIRST|SECOND) (-?\d+ -?\d+ -?\d+ -?\d+) (\d{1,15})", re.ASCII)
 _ABORT: Final = re.compile(r"ABORT ([01]) (.+)")
 
@@ -76,8 +76,8 @@ def read(text: str) -> list[MushroomLog]:
 
 
 def _reason(fault: FaultRecord, state: State) -> str:
-    """What the official judge says of a fault: of an answer that is no legal move, what is wrong with it."""
-    answer = _ANSWER.fullmatch(fault.detail) if fault.rule == "illegal-move" else None
+    """The official judge's reason for this fault; for an illegal move it depends on the answer."""
+    answer = _ANSWER.fullmatch(fault.evidence.get("answer", "")) if fault.rule == "illegal-move" else None
     if answer is None:
         return _REASONS.get(fault.rule, _NO_ANSWER)
     return refusal(state, [int(number) for number in answer.groups()])

@@ -1,14 +1,18 @@
-"""A record played again under today's rules, as far as they lead."""
+"""A record played again under today's rules, and what both clocks showed at every turn."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final
+from operator import attrgetter
+from typing import Final, TypeAlias
 
 from games.base import Move, State, join_parameters, load
 from games.errors import ArenaError
-from results.record import GameRecord
+from results.record import GameRecord, MoveRecord, Seat
 from results.text import plain
 
-__all__ = ["BROKEN", "Replay", "replay"]
+__all__ = ["BROKEN", "Clocks", "Cost", "Replay", "clocks", "replay", "seat_of"]
+
+Cost: TypeAlias = Callable[[MoveRecord], float]
 
 #: What the code of a game that was changed, or is not ours, may raise.
 BROKEN: Final = (
@@ -51,3 +55,38 @@ def replay(record: GameRecord) -> Replay:
 
 def _words(text: str) -> str:
     return plain(text, limit=500)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clocks:
+    """Seconds left to both, and what the move before cost its player."""
+
+    first: float
+    second: float
+    cost: float = 0.0
+
+
+def seat_of(record: GameRecord, turn: int) -> Seat:
+    """Who made this turn's move, or was asked for it; turns are counted from 1."""
+    if turn % 2:
+        return record.mover
+    return "second" if record.mover == "first" else "first"
+
+
+def clocks(record: GameRecord, cost: Cost = attrgetter("wall")) -> list[Clocks]:
+    """Both clocks at the start and after each move; after a fault one more, with what its player used in vain.
+
+    `cost` says what a move was charged, its wall-clock time if nothing else.
+    """
+    left: dict[Seat, float] = {"first": record.seconds, "second": record.seconds}
+    shown = [Clocks(first=record.seconds, second=record.seconds)]
+
+    def charge(seat: Seat, seconds: float) -> None:
+        left[seat] = max(0.0, left[seat] - seconds)
+        shown.append(Clocks(first=left["first"], second=left["second"], cost=seconds))
+
+    for turn, move in enumerate(record.moves, 1):
+        charge(seat_of(record, turn), cost(move))
+    if record.fault is not None:
+        charge(record.fault.player, record.unanswered)
+    return shown

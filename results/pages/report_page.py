@@ -9,10 +9,10 @@ from results.league import Exclusion, League
 from results.pages.page import document, moment, result_text, section, shown, table
 from results.pages.plot import Mark, plot
 from results.record import GameRecord
+from results.standings.ratings import rating_notes
 from results.standings.score import Score
 from results.standings.standings import Row, crosstable
 from results.standings.table import Table
-from results.standings.words import words
 
 __all__ = ["GameLine", "Link", "Report", "line_of", "report_page"]
 
@@ -140,7 +140,7 @@ def _ratings(report: Report) -> Iterator[str]:
         best = sorted(ratings.rated.items(), key=lambda item: -item[1].elo)
         yield plot([Mark(name, rating.elo, rating.error) for name, rating in best], title="Elo")
         yield '<p class="quiet">Elo above the average of all who played, with 95 % intervals.</p>'
-    yield from (f"<p>{shown(line, 1000)}</p>" for line in words(ratings, order))
+    yield from (f"<p>{shown(line, 1000)}</p>" for line in rating_notes(ratings, order))
 
 
 def _crosstable(report: Report) -> str:

@@ -6,8 +6,7 @@ from typing import Final, Self
 
 from results.record import GameRecord
 from results.standings.elo import Performance, elo_of, performance
-from results.standings.mirrors import Mirrors, Pentanomial
-from results.standings.score import Score, distinct, score
+from results.standings.score import Mirrors, Pentanomial, Score, distinct, score
 from results.text import plain
 
 __all__ = ["Match", "ladder_text"]

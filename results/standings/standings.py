@@ -8,7 +8,7 @@ from math import ceil, fsum
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
-from results.store.pairs import PairCount
+from results.pairing import PairCount
 
 __all__ = ["PairCount", "Row", "crosstable", "decided_by", "standings"]
 

@@ -5,14 +5,13 @@ from dataclasses import dataclass, replace
 from itertools import zip_longest
 
 from results.league import League
+from results.pairing import Meeting, PairCount
 from results.standings import bracket
-from results.standings.meetings import meetings
 from results.standings.ratings import Ratings, rate
 from results.standings.standings import Row, standings
-from results.store.pairs import PairCount
 from results.store.store import Store
 
-__all__ = ["Table", "rows", "table"]
+__all__ = ["Table", "meetings", "rows", "table"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,3 +57,13 @@ def _stages(store: Store, league: League) -> dict[str, int]:
     """How far each has come in a knockout."""
     reached = bracket.stages(league.active, meetings(store, league), rounds=league.rounds)
     return {entrant.name: reached.get(number, 0) for number, entrant in enumerate(league.entrants, 1)}
+
+
+def meetings(store: Store, league: League) -> list[Meeting]:
+    """All drawn pairings, oldest first; what was awarded without a game counts like a result."""
+    drawn, settled = store.drawn(league.name), store.keys(league.name)
+    scores = store.scores(league.name)
+    firsts = {pairing.key: league.entrants[pairing.first - 1].name for pairing in drawn}
+    for award in store.awards(league.name):
+        scores[award.key] = award.points if award.entrant == firsts[award.key] else 1 - award.points
+    return [Meeting(pairing, scores.get(pairing.key), settled=pairing.key in settled) for pairing in drawn]

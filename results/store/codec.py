@@ -5,6 +5,7 @@ import sqlite3
 from collections.abc import Mapping
 from typing import TypeAlias
 
+from games.base import Margin
 from results.errors import Damaged
 from results.league import Departure
 from results.record import EntrantRecord, FaultRecord, GameRecord, MoveRecord
@@ -17,7 +18,7 @@ Column: TypeAlias = str | int | float | None
 
 def row_of(record: GameRecord) -> dict[str, Column]:
     """All columns of a record except the league, who sat first and second, and the id."""
-    fault = record.fault
+    fault, margin = record.fault, record.margin
     row: dict[str, Column] = {
         "key": record.key,
         "game": record.game,
@@ -39,7 +40,12 @@ def row_of(record: GameRecord) -> dict[str, Column]:
         "fault_rule": fault.rule if fault else None,
         "fault_detail": fault.detail if fault else None,
         "fault_evidence": to_json(fault.evidence) if fault else None,
-        "notes": to_json([[note.player, note.rule, note.detail, note.evidence] for note in record.notes]),
+        "fault_phase": fault.phase if fault else None,
+        "fault_turn": fault.turn if fault else None,
+        "margin_first": margin.first if margin else None,
+        "margin_second": margin.second if margin else None,
+        "margin_unit": margin.unit if margin else None,
+        "notes": to_json([_from_note(note) for note in record.notes]),
         "output_first": record.output_first,
         "output_second": record.output_second,
         "sandbox": record.sandbox,
@@ -105,7 +111,7 @@ def _record_of(row: sqlite3.Row) -> GameRecord:
         reason=row["reason"],
         detail=row["detail"],
         fault=_fault_of(row),
-        notes=tuple(FaultRecord(*note) for note in json.loads(row["notes"])),
+        notes=tuple(FaultRecord(**note) for note in json.loads(row["notes"])),
         output_first=row["output_first"],
         output_second=row["output_second"],
         sandbox=row["sandbox"],
@@ -115,14 +121,30 @@ def _record_of(row: sqlite3.Row) -> GameRecord:
         unanswered=row["unanswered"],
         started=row["started"],
         ended=row["ended"],
+        margin=_margin_of(row),
     )
 
 
 def _fault_of(row: sqlite3.Row) -> FaultRecord | None:
     if row["fault_player"] is None:
         return None
-    evidence = json.loads(row["fault_evidence"])
-    return FaultRecord(row["fault_player"], row["fault_rule"], row["fault_detail"], evidence)
+    return FaultRecord(
+        player=row["fault_player"], rule=row["fault_rule"], detail=row["fault_detail"],
+        evidence=json.loads(row["fault_evidence"]), phase=row["fault_phase"], turn=row["fault_turn"],
+    )  # fmt: skip
+
+
+def _margin_of(row: sqlite3.Row) -> Margin | None:
+    if row["margin_unit"] is None:
+        return None
+    return Margin(row["margin_first"], row["margin_second"], row["margin_unit"])
+
+
+def _from_note(note: FaultRecord) -> dict[str, object]:
+    return {
+        "player": note.player, "rule": note.rule, "detail": note.detail, "evidence": note.evidence,
+        "phase": note.phase, "turn": note.turn,
+    }  # fmt: skip
 
 
 def _from_move(move: MoveRecord) -> tuple[str, float, float, float]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
-from results.errors import ForeignFile, NoResults, ReadOnly, StoreError, in_words
+from results.errors import ForeignFile, NoResults, ReadOnly, StoreError, store_errors
 from results.store import utc
 from results.store.schema import identify, is_current, keep_log, migrate
 
@@ -32,7 +32,7 @@ class ResultsFile:
     ) -> Self:
         """Open a results file, bringing an older one up to date; a new one is made only if `create`."""
         _check_place(path, create=create)
-        with in_words(path):
+        with store_errors(path):
             mode = "rwc" if create else "rw"
             connection = sqlite3.connect(
                 f"{path.absolute().as_uri()}?mode={mode}", uri=True, timeout=busy_seconds, isolation_level=None
@@ -53,7 +53,7 @@ class ResultsFile:
         try:
             return cls.open(path, create=False)
         except ReadOnly:
-            with in_words(path):
+            with store_errors(path):
                 uri = f"{path.absolute().as_uri()}?immutable=1"
                 connection = sqlite3.connect(uri, uri=True, isolation_level=None)
                 try:
@@ -66,7 +66,7 @@ class ResultsFile:
 
     def close(self) -> None:
         """Close the file; harmless when done twice."""
-        with in_words(self.path):
+        with store_errors(self.path):
             self._connection.close()
 
     def __enter__(self) -> Self:
@@ -79,12 +79,12 @@ class ResultsFile:
 
     @contextmanager
     def _reading(self) -> Iterator[None]:
-        with in_words(self.path):
+        with store_errors(self.path):
             yield
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
-        with in_words(self.path):
+        with store_errors(self.path):
             # Immediate: the lock is taken before anything is read, so what is read stays true until the commit.
             self._connection.execute("BEGIN IMMEDIATE")
             try:

@@ -1,15 +1,17 @@
 """The tables of a results file, and how an older file becomes a current one."""
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final, TypeAlias
 
 from results.errors import ForeignFile, NewerFile, NoResults
+from results.store.old_details import fill_facts
 
 __all__ = ["APPLICATION_ID", "MIGRATIONS", "Migration", "identify", "is_current", "keep_log", "migrate"]
 
-Migration: TypeAlias = tuple[str, ...]
+#: The steps of one migration: SQL statements, and functions that are called with the connection.
+Migration: TypeAlias = tuple[str | Callable[[sqlite3.Connection], None], ...]
 
 #: "AREN": marks the file as ours.
 APPLICATION_ID: Final = 0x4152454E
@@ -174,8 +176,25 @@ _FIELD: Final[Migration] = (
     """,
 )
 
-#: The file's version is the number of these that were applied to it. Never change one that was released: add one.
-MIGRATIONS: Final[tuple[Migration, ...]] = (_FIRST_TABLES, _FIELD)
+_FACTS: Final[Migration] = (
+    "ALTER TABLE record ADD COLUMN margin_first REAL",
+    "ALTER TABLE record ADD COLUMN margin_second REAL CHECK ((margin_second IS NULL) = (margin_first IS NULL))",
+    "ALTER TABLE record ADD COLUMN margin_unit TEXT CHECK ((margin_unit IS NULL) = (margin_first IS NULL))",
+    """
+    ALTER TABLE record ADD COLUMN fault_phase TEXT CHECK (
+        fault_phase IS NULL OR (fault_player IS NOT NULL AND fault_phase IN ('load', 'reset', 'act', 'close'))
+    )
+    """,
+    """
+    ALTER TABLE record ADD COLUMN fault_turn INTEGER CHECK (
+        fault_turn IS NULL OR (fault_player IS NOT NULL AND fault_turn >= 1)
+    )
+    """,
+    fill_facts,
+)
+
+#: The file's version is the number of migrations applied to it. Never change a released one: add another.
+MIGRATIONS: Final[tuple[Migration, ...]] = (_FIRST_TABLES, _FIELD, _FACTS)
 
 
 def identify(connection: sqlite3.Connection, path: Path, *, create: bool, known: int = len(MIGRATIONS)) -> None:
@@ -227,8 +246,11 @@ def migrate(connection: sqlite3.Connection, migrations: Sequence[Migration] = MI
     try:
         # Read again under the lock: another process may have done it in between.
         for number in range(_pragma(connection, "user_version"), len(migrations)):
-            for statement in migrations[number]:
-                connection.execute(statement)
+            for step in migrations[number]:
+                if isinstance(step, str):
+                    connection.execute(step)
+                else:
+                    step(connection)
             connection.execute(f"PRAGMA user_version = {number + 1}")
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         connection.execute("COMMIT")

@@ -14,12 +14,11 @@ from results.errors import (
     NoRecord,
 )
 from results.league import KINDS, Absence, Award, Exclusion, Kind, League, VoidAttempt
-from results.pairing import Pairing
+from results.pairing import PairCount, Pairing
 from results.record import EntrantRecord, GameRecord
 from results.store import sql, utc
 from results.store.codec import departure_of, entrant_of, from_json, record_of, row_of, to_json
 from results.store.file import ResultsFile
-from results.store.pairs import PairCount
 from results.text import storable
 
 __all__ = ["Store"]

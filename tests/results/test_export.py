@@ -10,10 +10,11 @@ import pandas
 import pytest
 
 import results
+from games.base import Margin
 from results.league import Exclusion
 from results.notation import pgn
 from results.notation.columns import COLUMNS
-from results.notation.export import csv_lines, json_pieces, notation_pieces, write_parquet
+from results.notation.export import FORMATS, NOTATIONS, csv_pieces, json_pieces, notation_pieces, write_parquet
 from results.notation.json_form import full
 from results.record import FaultRecord, MoveRecord
 
@@ -24,9 +25,9 @@ OUT = {2: Exclusion(because="overloaded", at="2026-05-09T12:00:00.000Z")}
 def played(make_record):
     """Two games, the second of which does not count."""
     moves = (MoveRecord("d2d3", 0.5), MoveRecord("a4a3", 0.25))
-    fault = FaultRecord("second", "time", "401 s", {})
+    fault = FaultRecord("second", "time", "401 s", {}, "act", 3)
     return [
-        make_record("1", id=1, moves=moves),
+        make_record("1", id=1, moves=moves, margin=Margin(13, 5, "material")),
         make_record("2", id=2, moves=moves, fault=fault, reason="fault", first="bob", second="ada"),
     ]
 
@@ -36,35 +37,37 @@ def rows(text):
 
 
 def test_csv_has_a_line_a_game(played):
-    first, second = rows("".join(csv_lines(played, OUT)))
+    first, second = rows("".join(csv_pieces(played, OUT)))
     assert tuple(first) == COLUMNS
     assert (first["id"], first["first"], first["score_first"], first["fault_rule"]) == ("1", "ada", "1.0", "")
     assert (second["first"], second["fault_rule"], second["excluded"]) == ("bob", "time", "overloaded")
     assert first["excluded"] == ""
+    assert (first["margin_first"], first["margin_second"], first["margin_unit"]) == ("13.0", "5.0", "material")
+    assert (second["margin_unit"], second["fault_phase"], second["fault_turn"]) == ("", "act", "3")
 
 
 def test_csv_without_games_is_its_header():
-    assert "".join(csv_lines([], {})) == f"{','.join(COLUMNS)}\n"
+    assert "".join(csv_pieces([], {})) == f"{','.join(COLUMNS)}\n"
 
 
 @pytest.mark.parametrize("start", ["=", "+", "-", "@", "＝", "＋", "－", "＠", "\t=", "\r="])  # noqa: RUF001
 def test_no_cell_of_csv_is_a_formula(make_record, start):
     name = f"{start}HYPERLINK(1)"
-    (row,) = rows("".join(csv_lines([make_record(first=name, league=name, detail=name, host=name)], {})))
+    (row,) = rows("".join(csv_pieces([make_record(first=name, league=name, detail=name, host=name)], {})))
     for cell in (row["first"], row["league"], row["detail"], row["host"]):
         assert cell[0] in "'\\"
         assert cell.endswith("HYPERLINK(1)")
 
 
 def test_plain_texts_and_numbers_stay_as_they_are(make_record):
-    (row,) = rows("".join(csv_lines([make_record(first='a-b=c, "d"\'')], {})))
+    (row,) = rows("".join(csv_pieces([make_record(first='a-b=c, "d"\'')], {})))
     assert row["first"] == 'a-b=c, "d"\''
     assert row["result"] == "1-0"
     assert row["seconds"] == "400.0"
 
 
 def test_no_name_breaks_a_line_or_a_terminal(make_record):
-    text = "".join(csv_lines([make_record(first="a\nb\x1b[31m\u202e")], {}))
+    text = "".join(csv_pieces([make_record(first="a\nb\x1b[31m\u202e")], {}))
     assert text.count("\n") == 2
     assert rows(text)[0]["first"] == "a\\x0ab\\x1b[31m\\u202e"
 
@@ -83,7 +86,7 @@ def test_json_without_games_is_an_empty_list():
     assert json.loads("".join(json_pieces([], {}))) == []
 
 
-@pytest.mark.parametrize("pieces", [csv_lines, json_pieces])
+@pytest.mark.parametrize("pieces", [csv_pieces, json_pieces])
 def test_games_are_written_as_they_are_read(make_record, pieces):
     endless = (make_record(id=number) for number in itertools.count(1))
     assert len(list(itertools.islice(pieces(endless, {}), 1000))) == 1000
@@ -92,7 +95,7 @@ def test_games_are_written_as_they_are_read(make_record, pieces):
 def test_pgn_holds_the_games_that_have_it(played, make_record):
     left_out = Counter()
     others = [make_record(game="othello", id=3), make_record(game="othello", id=4)]
-    text = "".join(notation_pieces("pgn", [played[0], *others, played[1]], OUT, left_out))
+    text = "".join(notation_pieces(FORMATS["pgn"], [played[0], *others, played[1]], OUT, left_out))
     one, two = pgn.read(text)
     assert (one.moves, two.moves) == (("d2d3", "a4a3"), ("d2d3", "a4a3"))
     assert "Excluded" not in one.headers
@@ -105,9 +108,9 @@ def test_pgn_holds_the_games_that_have_it(played, make_record):
 )
 def test_a_game_that_cannot_be_played_again_is_left_out(make_record, played, changes):
     left_out = Counter()
-    text = "".join(notation_pieces("pgn", [make_record(**changes), played[0]], {}, left_out))
+    text = "".join(notation_pieces(FORMATS["pgn"], [make_record(**changes), played[0]], {}, left_out))
     assert len(pgn.read(text)) == 1
-    assert left_out == {"microchess that cannot be played again under its rules of today": 1}
+    assert left_out == {"microchess that cannot be replayed under the current rules": 1}
 
 
 def test_parquet_is_the_frame(tmp_path, path, store, played):
@@ -133,4 +136,30 @@ def test_parquet_of_no_games_has_the_types_of_many(tmp_path, path, store, played
         write_parquet(face.to_pandas(), tmp_path / "one.parquet")
     one, none = (pyarrow.parquet.read_schema(tmp_path / f"{name}.parquet") for name in ("one", "none"))
     assert none.names == one.names
+    for name in ("margin_first", "margin_second", "fault_turn"):
+        assert one.field(name).type == none.field(name).type
     assert one.field("excluded").type == one.field("first").type
+
+
+def test_every_format_has_one_writer():
+    for name, form in FORMATS.items():
+        writers = [form.write_game, form.write_all, form.write_file]
+        assert sum(writer is not None for writer in writers) == 1, name
+        assert form.title
+        assert form.ending
+        assert form.holds
+
+
+def test_the_games_of_pgn_are_those_its_module_writes():
+    assert set(FORMATS["pgn"].games) == set(pgn.GAMES)
+
+
+def test_the_commands_take_their_choices_from_the_table():
+    from arena.cli import export, show
+
+    def choices(command):
+        (option,) = [option for option in command.params if "--format" in option.opts]
+        return list(option.type.choices)
+
+    assert choices(export.command) == list(FORMATS)
+    assert choices(show.command) == ["text", "json", "html", *NOTATIONS]

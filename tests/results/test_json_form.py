@@ -5,12 +5,13 @@ from dataclasses import replace
 
 import pytest
 
+from games.base import Margin
 from results.notation.json_form import brief, full
 from results.record import FaultRecord, MoveRecord
 
 ASKED = {
-    "id", "game", "parameters", "first", "second", "result", "score_first", "reason", "detail", "fault", "turns",
-    "moves", "seconds_first", "seconds_second", "seed", "opening", "sandbox", "league", "key", "start",
+    "id", "game", "parameters", "first", "second", "result", "score_first", "reason", "detail", "margin", "fault",
+    "turns", "moves", "seconds_first", "seconds_second", "seed", "opening", "sandbox", "league", "key", "start",
     "started", "ended",
 }  # fmt: skip
 
@@ -24,8 +25,9 @@ def record(make_record):
         result="0-1",
         reason="fault",
         detail="after three moves",
-        fault=FaultRecord("first", "exception", "ValueError", {"traceback": "Traceback …"}),
-        notes=(FaultRecord("second", "exit", "in close", {"exit": "1"}),),
+        fault=FaultRecord("first", "exception", "ValueError", {"traceback": "Traceback …"}, "act", 4),
+        notes=(FaultRecord("second", "exit", "signal 9", {"exit": "1"}, "close"),),
+        margin=Margin(13, 5, "material"),
         output_first="hi",
     )
     return replace(plain, first=replace(plain.first, path="bots/ada.py", grants={"memory": 2}))
@@ -44,7 +46,8 @@ def test_the_brief_form_of_a_game(record):
         "score_first": 0.0,
         "reason": "fault",
         "detail": "after three moves",
-        "fault": {"player": "first", "rule": "exception", "detail": "ValueError"},
+        "margin": {"first": 13.0, "second": 5.0, "unit": "material"},
+        "fault": {"player": "first", "rule": "exception", "detail": "ValueError", "phase": "act", "turn": 4},
         "turns": 3,
         "moves": ["c1d3", "b5a3", "d2d4"],
         "seconds_first": 1.5,
@@ -65,6 +68,7 @@ def test_the_brief_form_has_all_that_was_promised(record):
 def test_a_game_without_fault_says_null(make_record):
     assert brief(make_record())["fault"] is None
     assert full(make_record())["fault"] is None
+    assert brief(make_record())["margin"] is None
 
 
 def test_the_full_form_says_all_of_the_brief_one_and_the_rest(record):
@@ -73,7 +77,12 @@ def test_the_full_form_says_all_of_the_brief_one_and_the_rest(record):
         name: value for name, value in brief(record).items() if name != "fault"
     }
     assert told["fault"] == brief(record)["fault"] | {"evidence": {"traceback": "Traceback …"}}
-    assert told["notes"] == [{"player": "second", "rule": "exit", "detail": "in close", "evidence": {"exit": "1"}}]
+    assert told["notes"] == [
+        {
+            "player": "second", "rule": "exit", "detail": "signal 9", "evidence": {"exit": "1"}, "phase": "close",
+            "turn": None,
+        }
+    ]  # fmt: skip
     assert told["move_seconds"][2] == {"wall": 1.5, "cpu": 1.25, "wait": 0.125}
     assert told["entrants"]["first"] == {
         "name": "ada",

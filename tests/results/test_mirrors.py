@@ -5,7 +5,7 @@ import random
 import pytest
 
 from results.record import MoveRecord
-from results.standings.mirrors import Mirrors, content
+from results.standings.score import Mirrors, content
 
 #: The seats the other way round.
 BACK = {"first": "bob", "second": "ada"}

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from results.pairing import PairCount
 from results.standings.elo import ELO_PER_NAT
 from results.standings.ratings import Estimate, rate
-from results.store.pairs import PairCount
 
 NAMES = ["ada", "bob", "eve", "dan", "kim"]
 
@@ -190,7 +190,7 @@ def test_no_league_leads_to_infinity(cells, prior, first_advantage):
 
 
 def test_ratings_load_numpy_only_when_there_is_something_to_rate():
-    modules = "results.standings.ratings, results.standings.words, results.standings.match, results.standings.sprt"
+    modules = "results.standings.ratings, results.standings.ratings, results.standings.match, results.standings.sprt"
     code = f"import sys, {modules}; print('numpy' in sys.modules)"
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert ran.stdout == "False\n"

@@ -8,9 +8,9 @@ from statistics import mean, median
 import numpy as np
 import pytest
 
+from results.pairing import PairCount
 from results.standings.elo import score_of
 from results.standings.ratings import Ratings, rate
-from results.store.pairs import PairCount
 
 
 @dataclass(frozen=True)

@@ -2,8 +2,7 @@
 
 import pytest
 
-from results.notation.replay import replay
-from results.pages.clocks import clocks, seat_of
+from results.notation.replay import clocks, replay, seat_of
 from results.record import FaultRecord, MoveRecord
 
 

@@ -169,6 +169,21 @@ def test_a_fault_is_there_with_all_its_evidence(make_record):
     assert data_of(page)["clocks"][-1] == ["399.5 s", "398.0 s"]
 
 
+@pytest.mark.parametrize(
+    ("phase", "turn", "when"),
+    [
+        ("load", None, "while it was loaded"),
+        ("reset", None, "while it prepared for the game"),
+        ("act", 2, "on turn 2"),
+        ("act", None, "during its move"),
+        ("close", None, "after the game"),
+    ],
+)
+def test_a_fault_says_when_it_happened(make_record, phase, turn, when):
+    fault = FaultRecord("second", "exit", "signal 9", {}, phase, turn)
+    assert f"broke the rule <code>exit</code> {when}.</p>" in replay_page(make_record(moves=TWO[:1], fault=fault))
+
+
 def test_a_game_without_a_move_has_a_page(make_record):
     page = replay_page(make_record(moves=(), fault=FaultRecord("second", "startup", "", {})))
     assert data_of(page)["captions"] == ["start, 0 turns follow"]

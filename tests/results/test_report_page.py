@@ -7,8 +7,8 @@ import pytest
 
 from results.pages.report_page import Report, line_of, report_page
 from results.record import FaultRecord
+from results.standings.ratings import rating_notes
 from results.standings.table import table
-from results.standings.words import words
 from results.store.store import Store
 
 HOSTILE = "<script>alert(1)</script>\u202e\"'"
@@ -71,7 +71,7 @@ def test_ratings_are_drawn_and_said_in_words(report):
     made = report(*[("ada", "bob", "1-0"), ("bob", "ada", "0-1")] * 20)
     page = report_page(made)
     assert page.count("<circle") == 2
-    said = words(made.table.ratings, ["ada", "bob", "eve"])
+    said = rating_notes(made.table.ratings, ["ada", "bob", "eve"])
     assert said
     assert all(f"<p>{line}</p>" in page for line in said)
 

@@ -3,8 +3,7 @@
 import pytest
 
 from results.record import MoveRecord
-from results.standings.sequential import Sequential
-from results.standings.sprt import Sprt
+from results.standings.sprt import Sequential, Sprt
 
 TEST = Sprt(0, 100)
 

@@ -5,6 +5,7 @@ import random
 import pytest
 
 import games
+from games.base import Margin
 from results.errors import NotationError
 from results.notation import sgf
 from results.record import FaultRecord, MoveRecord
@@ -51,7 +52,7 @@ def roundtrip(make):
         game = games.load(text)
         moves, end = played(game.start() if start is None else game.position(start), seed=seed)
         ending = end.adjudicate()
-        record = make(text, moves, start=start, result=result_of(game, end), reason=ending.reason, detail=ending.detail)
+        record = make(text, moves, start=start, result=result_of(game, end), reason=ending.reason, margin=ending.margin)
         (read,) = sgf.read(sgf.write(record))
         assert (read.game.name, read.game.parameters) == (game.name, game.parameters)
         assert (read.start, read.result) == (record.start, record.result)
@@ -94,10 +95,11 @@ def test_the_turn_limit_of_a_game_is_applied_when_it_is_read(roundtrip):
 
 
 def test_a_whole_game_as_it_is_written(make):
-    record = make(moves=["B4", "D2", "pass", "pass"], result="0-1", detail="area 9-9+7")
+    margin = Margin(9, 16, "points")
+    record = make(moves=["B4", "D2", "pass", "pass"], result="0-1", detail=str(margin), margin=margin)
     assert sgf.write(record) == (
         "(;FF[4]\nCA[UTF-8]\nAP[arena:0.1.0]\nGM[1]\nSZ[5]\nRU[Tromp-Taylor]\nEV[spring]\nRO[1:1-2]\nPC[box]\n"
-        "PB[ada]\nPW[bob]\nDT[2026-05-09]\nTM[400]\nRE[W+7]\nGC[reason: passes\ndetail: area 9-9+7]\nKM[7]\n"
+        "PB[ada]\nPW[bob]\nDT[2026-05-09]\nTM[400]\nRE[W+7]\nGC[reason: passes\ndetail: points 9-16]\nKM[7]\n"
         ";B[bb];W[dd];B[];W[]\n)\n"
     )
 
@@ -117,11 +119,11 @@ def test_points_are_counted_from_the_top_left(make):
 @pytest.mark.parametrize(
     ("fields", "outcome"),
     [
-        ({"result": "1-0", "detail": "area 16-9+0.5"}, "B+6.5"),
-        ({"result": "0-1", "detail": "area 16-9+7.5"}, "W+0.5"),
-        ({"result": "0-1", "detail": "area 9-16-2"}, "W+5"),
-        ({"result": "1/2-1/2", "detail": "area 16-9+7"}, "0"),
-        ({"result": "1-0", "reason": "turn-limit", "detail": "area 25-0+7"}, "B+18"),
+        ({"result": "1-0", "margin": Margin(16, 9.5, "points")}, "B+6.5"),
+        ({"result": "0-1", "margin": Margin(16, 16.5, "points")}, "W+0.5"),
+        ({"result": "0-1", "margin": Margin(9, 14, "points")}, "W+5"),
+        ({"result": "1/2-1/2", "margin": Margin(16, 16, "points")}, "0"),
+        ({"result": "1-0", "reason": "turn-limit", "margin": Margin(25, 7, "points")}, "B+18"),
         ({"result": "1-0", "reason": "adjudication", "detail": "as the organiser saw it"}, "B+"),
         ({"result": "1-0", "reason": "fault", "fault": FaultRecord("second", "time", "", {})}, "B+T"),
         ({"result": "0-1", "reason": "fault", "fault": FaultRecord("first", "illegal-move", "", {})}, "W+F"),

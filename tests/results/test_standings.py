@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
+from results.pairing import PairCount
 from results.record import FaultRecord
 from results.standings.standings import crosstable, standings
-from results.store.pairs import PairCount
 
 POINTS = {"1-0": 1.0, "0-1": 0.0, "1/2-1/2": 0.5}
 

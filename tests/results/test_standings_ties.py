@@ -2,8 +2,8 @@
 
 import pytest
 
+from results.pairing import PairCount
 from results.standings.standings import standings
-from results.store.pairs import PairCount
 
 SIX = ["fay", "eve", "dan", "cyd", "bob", "ada"]
 

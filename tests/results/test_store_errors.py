@@ -16,7 +16,7 @@ from results.errors import (
     NoResults,
     ReadOnly,
     StoreError,
-    in_words,
+    store_errors,
 )
 from results.store.schema import MIGRATIONS
 from results.store.store import Store
@@ -189,7 +189,7 @@ def test_a_full_disk_in_words(tmp_path):
     with closing(sqlite3.connect(tmp_path / "small.db")) as connection:
         connection.execute("PRAGMA max_page_count = 3")
         connection.execute("CREATE TABLE filler (content BLOB)")
-        with pytest.raises(DiskFull) as caught, in_words(Path("arena.db")):
+        with pytest.raises(DiskFull) as caught, store_errors(Path("arena.db")):
             connection.execute("INSERT INTO filler (content) VALUES (ZEROBLOB(100000))")
     assert str(caught.value) == (
         "arena.db cannot grow (database or disk is full); make room and run the same command again"
@@ -198,7 +198,7 @@ def test_a_full_disk_in_words(tmp_path):
 
 def test_a_database_that_may_only_be_read_in_words(path, store):
     reader = closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True))
-    with reader as connection, pytest.raises(ReadOnly) as caught, in_words(path):
+    with reader as connection, pytest.raises(ReadOnly) as caught, store_errors(path):
         connection.execute("DELETE FROM league")
     assert str(caught.value) == (
         f"{path} cannot be written (attempt to write a readonly database); allow writing or use another file"

@@ -4,9 +4,10 @@ from dataclasses import replace
 
 import pytest
 
+from games.base import Margin
 from results.errors import AlreadyStored, BadEntrants, NoLeague, NoRecord, StoreError
+from results.pairing import PairCount
 from results.record import EntrantRecord, FaultRecord, MoveRecord
-from results.store.pairs import PairCount
 from results.store.store import Store
 
 
@@ -27,8 +28,12 @@ def test_every_field_of_a_record_comes_back(path, store, make_record):
         result="0-1",
         reason="fault",
         detail="lost on time",
-        fault=FaultRecord("first", "time", "12.6 s", {"stderr": "Traceback\n  …", "cpu": "12.0"}),
-        notes=(FaultRecord("second", "exception", "in close", {}), FaultRecord("first", "exit", "", {"exit": "9"})),
+        fault=FaultRecord("first", "time", "12.6 s", {"stderr": "Traceback\n  …", "cpu": "12.0"}, "act", 3),
+        notes=(
+            FaultRecord("second", "exception", "no", {}, "close"),
+            FaultRecord("first", "exit", "", {"exit": "9"}, "act", 7),
+        ),
+        margin=Margin(14, 15.5, "points"),
         output_first="hello\n",
         output_second="\x1b[31m\x00",
         sandbox="landlock",

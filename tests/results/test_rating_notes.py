@@ -5,10 +5,9 @@ from itertools import chain, permutations
 
 import pytest
 
-from results.standings import words as module
-from results.standings.ratings import rate
-from results.standings.words import words
-from results.store.pairs import PairCount
+from results.pairing import PairCount
+from results.standings import ratings as module
+from results.standings.ratings import rate, rating_notes
 
 
 def match(one: str, two: str, wins: int, losses: int) -> list[PairCount]:
@@ -20,7 +19,7 @@ def match(one: str, two: str, wins: int, losses: int) -> list[PairCount]:
 
 
 def said(order: str, *matches: list[PairCount]) -> list[str]:
-    return words(rate(order, list(chain(*matches))), order)
+    return rating_notes(rate(order, list(chain(*matches))), order)
 
 
 def test_without_games_there_is_nothing_to_say():
@@ -69,12 +68,12 @@ def test_equals_after_many_games_need_many_more():
 def test_a_big_league_gets_few_lines():
     order = [f"n{number}" for number in range(40)]
     pairs = [count for one, two in permutations(order, 2) if one < two for count in match(one, two, 3, 2)]
-    assert len(words(rate(order, pairs), order)) <= 3
+    assert len(rating_notes(rate(order, pairs), order)) <= 3
 
 
 def test_names_reach_the_table_as_plain_text():
     order = ["\x1b[31mred", "b" * 100]
-    (line,) = words(rate(order, match(order[0], order[1], 60, 40)), order)
+    (line,) = rating_notes(rate(order, match(order[0], order[1], 60, 40)), order)
     assert "\x1b" not in line
     assert len(line) < 150
 

@@ -7,6 +7,7 @@ import pandas
 import pytest
 
 import results
+from games.base import Margin
 from results.errors import NoLeague, NoResults
 from results.league import Award
 from results.pairing import BYE, Pairing
@@ -17,8 +18,8 @@ from results.store.store import Store
 
 @pytest.fixture
 def face(path, store, make_record):
-    store.add(make_record("1:1-2"))
-    fault = FaultRecord("second", "time", "401 s", {})
+    store.add(make_record("1:1-2", margin=Margin(13, 5, "material")))
+    fault = FaultRecord("second", "time", "401 s", {}, "act", 3)
     store.add(make_record("1:2-1", first="bob", second="ada", result="1-0", reason="fault", fault=fault))
     with results.load(path) as loaded:
         yield loaded
@@ -110,8 +111,15 @@ def test_the_frame_has_one_row_per_game(face):
         "started": pandas.Timestamp("2026-05-09T12:00:00Z"),
         "ended": pandas.Timestamp("2026-05-09T12:00:01Z"),
         "excluded": None,
+        "fault_phase": "act",
+        "fault_turn": 3,
     }
-    assert second == expected
+    missing = {"margin_first", "margin_second", "margin_unit"}
+    assert {name: value for name, value in second.items() if name not in missing} == expected
+    assert set(second) == set(expected) | missing
+    assert frame["margin_first"].dropna().tolist() == [13.0]
+    assert frame["margin_second"].isna().tolist() == [False, True]
+    assert frame["fault_turn"].isna().tolist() == [True, False]
     assert frame["fault_rule"].isna().tolist() == [True, False]
 
 
@@ -137,7 +145,7 @@ def test_the_frame_of_no_games_has_the_same_columns(face, tmp_path):
 def test_importing_results_loads_nothing_heavy():
     script = (
         "import sys, results, results.store.store, results.standings.table, "
-        "results.standings.tables, results.notation.json_form, results.standings.match;"
+        "results.standings.text_tables, results.notation.json_form, results.standings.match;"
         "print(*sorted({'chess', 'numpy', 'pandas', 'scipy', 'tabulate'} & set(sys.modules)))"
     )
     told = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
