@@ -1,4 +1,4 @@
-"""The class a participant writes."""
+"""The base class of all agents: participants write a subclass of it."""
 
 import random
 from abc import ABC, abstractmethod
@@ -9,10 +9,10 @@ __all__ = ["BaseAgent"]
 
 
 class BaseAgent(ABC):
-    """A player of games. Only `act` must be written; one object plays one game.
+    """An agent. A subclass must define `act`; one object plays one game.
 
-    `time_left` holds the true seconds left for the game, set before each `act`.
-    `rng` is seeded by the arena: use it (or `random`) and your games can be replayed.
+    `time_left` is the number of seconds left for the game; it is set before each call of `act`.
+    `rng` is seeded by the arena: use it (or `random`), and your games can be repeated.
     """
 
     name: str
@@ -21,34 +21,34 @@ class BaseAgent(ABC):
     rng: random.Random
 
     def __new__(cls, *_args: object, **_options: object) -> "BaseAgent":
-        """Make the agent and its dice."""
+        """Create the agent and its random generator."""
         agent = super().__new__(cls)
-        # Here and not in __init__: agents that skip super().__init__ still get their dice.
+        # Not in __init__, so that agents that skip super().__init__() have a generator too.
         agent.rng = random.Random(random.getrandbits(64))
         return agent
 
     def __init__(self, name: str, color: Color, **options: int | float | str) -> None:
         if options:
-            raise TypeError(f"{type(self).__name__} takes no option called {', '.join(sorted(options))}")
+            raise TypeError(f"{type(self).__name__} has no option {', '.join(sorted(options))}")
         self.name = name
         self.color = color
 
     @property
     def opponent_color(self) -> Color:
-        """The other side."""
+        """The colour of the opponent."""
         return not self.color
 
     @property
     def turn(self) -> Color:
-        """The agent's own colour, under the name the earlier platform gave it."""
+        """The agent's own colour; the earlier platform used this name."""
         return self.color
 
     def reset(self) -> None:
-        """Called once before the game; its time is not charged."""
+        """Called once before the game; its time is not charged to the clock."""
 
     @abstractmethod
     def act(self, state: State) -> Move:
-        """The move to play in `state`, where it is this agent's turn."""
+        """Return the move to play in `state`, where it is this agent's turn."""
 
     def close(self) -> None:
         """Called once after the game."""

@@ -1,4 +1,4 @@
-"""The loop inside a player's process: one datagram in, one datagram out."""
+"""The request loop inside a player's process: one datagram in, one datagram out."""
 
 import copy
 import ctypes
@@ -29,6 +29,8 @@ __all__ = [
     "ERROR_BYTES",
     "MOVE",
     "MOVE_BYTES",
+    "NO_AGENT",
+    "OUT_OF_MEMORY",
     "TAG_BYTES",
     "WIRE",
     "Loop",
@@ -37,23 +39,24 @@ __all__ = [
     "serve",
 ]
 
-#: The descriptor of the socket to the referee.
+#: The file descriptor of the socket to the referee.
 WIRE: Final = 3
 TAG_BYTES: Final = 8
-MOVE, ERROR, DONE = b"m", b"e", b"k"
+#: The kinds of a reply. An error, also one of memory, has a headline and then the traceback; `NO_AGENT` has a message.
+MOVE, DONE, ERROR, OUT_OF_MEMORY, NO_AGENT = b"m", b"k", b"e", b"o", b"n"
 MOVE_BYTES: Final = 64
 ERROR_BYTES: Final = 16 * 1024
-HEADLINE_BYTES: Final = 300
+_HEADLINE_BYTES: Final = 300
 _REQUEST_BYTES: Final = 1 << 20
 _PR_SET_PDEATHSIG: Final = 1
 
 
 class NoAgent(ArenaError):
-    """The module holds no agent, or several and none was named."""
+    """The class of the agent was not found, or cannot be used; the text says why."""
 
 
 class Loop:
-    """One agent playing one game; `handle` is all there is to it."""
+    """One agent that plays one game. `handle` is the whole interface."""
 
     def __init__(self) -> None:
         self._agent: BaseAgent
@@ -62,12 +65,16 @@ class Loop:
         self._played = 0
 
     def handle(self, datagram: bytes) -> bytes:
-        """Answer one request of the referee. Whatever the agent raises becomes the answer."""
+        """Return the reply to one request of the referee. An exception of the agent becomes the reply."""
         tag, body = datagram[:TAG_BYTES], datagram[TAG_BYTES:]
         try:
-            ((verb, words),) = json.loads(body).items()
-            reply: bytes = getattr(self, f"_{verb}")(**words)
+            ((request, arguments),) = json.loads(body).items()
+            reply: bytes = getattr(self, f"_{request}")(**arguments)
             return tag + reply
+        except NoAgent as error:
+            return tag + NO_AGENT + str(error).encode("utf-8", "backslashreplace")[:ERROR_BYTES]
+        except MemoryError as error:
+            return tag + OUT_OF_MEMORY + _explain(error)
         except BaseException as error:  # noqa: BLE001 - the border to agent code: sys.exit is an exception too
             return tag + ERROR + _explain(error)
 
@@ -79,7 +86,7 @@ class Loop:
         self._color = color
         seed_all(seed)
         found = _find(agent, stage)
-        seed_all(seed)  # again: libraries that came with the agent have dice of their own
+        seed_all(seed)  # again: the agent may have imported libraries with random generators of their own
         self._agent = found(name, color, **options)
         return DONE
 
@@ -91,7 +98,7 @@ class Loop:
         for text in moves[self._played :]:
             self._state = self._state.forward(self._state.parse(text))
         self._played = len(moves)
-        state = copy.copy(self._state)  # the agent may do with it what it likes
+        state = copy.copy(self._state)  # the agent may change its copy
         if isinstance(state, Clocked):
             mine_is_white = self._color == WHITE
             state.white_remain_sec, state.black_remain_sec = (own, opponent) if mine_is_white else (opponent, own)
@@ -105,22 +112,23 @@ class Loop:
 
 
 def _explain(error: BaseException) -> bytes:
+    """The headline of an exception and, from the next line on, its traceback."""
     frames = error.__traceback__
     while frames is not None and frames.tb_frame.f_code.co_filename == __file__:
-        frames = frames.tb_next  # our own frames tell a participant nothing
-    told = "".join(traceback.format_exception(type(error), error, frames)).encode("utf-8", "backslashreplace")
-    head = _headline(error).encode("utf-8", "backslashreplace")[:HEADLINE_BYTES]
-    return head + b"\n" + told[-(ERROR_BYTES - len(head) - 1) :]
+        frames = frames.tb_next  # a participant has no use for frames of this module
+    trace = "".join(traceback.format_exception(type(error), error, frames)).encode("utf-8", "backslashreplace")
+    head = _headline(error).encode("utf-8", "backslashreplace")[:_HEADLINE_BYTES]
+    return head + b"\n" + trace[-(ERROR_BYTES - len(head) - 1) :]
 
 
 def _headline(error: BaseException) -> str:
-    """Type and first line of the message, whatever the rest looks like."""
+    """The type of an exception and the first line of its message."""
     last = traceback.format_exception_only(type(error), error)[-1 if isinstance(error, SyntaxError) else 0]
     return " ".join(last.partition("\n")[0].split())
 
 
 def seed_all(seed: int) -> None:
-    """Seed every source of chance that is loaded."""
+    """Seed the random generators of Python, numpy and torch, as far as they are loaded."""
     random.seed(seed)
     if numpy := sys.modules.get("numpy"):
         numpy.random.seed(seed % 2**32)
@@ -129,7 +137,7 @@ def seed_all(seed: int) -> None:
 
 
 def _find(agent: str, stage: str) -> type[BaseAgent]:
-    """The class an agent is written as: `pkg.module.Class`, `pkg.module`, or below the stage `file.py[:Class]`."""
+    """Import the class named by `pkg.module.Class`, `pkg.module` or, below the stage, `file.py` or `file.py:Class`."""
     if stage:
         sys.path.insert(0, stage)
     path, _, class_name = agent.partition(":")
@@ -139,20 +147,22 @@ def _find(agent: str, stage: str) -> type[BaseAgent]:
             raise NoAgent(f"{path} has no class {class_name}")
         found = getattr(found, class_name)
     elif isinstance(found, ModuleType):
-        found = _only_agent(found)
+        found = _only_agent(found, file=path if path.endswith(".py") else "")
     if not (isinstance(found, type) and issubclass(found, BaseAgent)):
-        raise NoAgent(f"{agent} is not a subclass of BaseAgent")
+        raise NoAgent(f"{class_name or agent} is not a subclass of BaseAgent")
+    if inspect.isabstract(found):
+        raise NoAgent(_incomplete(found))
     return found
 
 
 def _load_file(path: Path, stage: Path) -> ModuleType:
-    if path.parent != stage and path.name != "__init__.py":  # in a folder: its neighbours can be imported, both ways
+    if path.parent != stage and path.name != "__init__.py":  # in a folder: its modules can import each other
         sys.path.insert(0, str(path.parent))
         return importlib.import_module(f"{path.parent.name}.{path.stem}")
     is_package = path.name == "__init__.py"
     name = path.parent.name if is_package else path.stem
     if name in sys.modules:
-        name = f"agent_{name}"  # a participant's random.py is not our random
+        name = f"agent_{name}"  # a participant's random.py must not replace Python's random
     spec = importlib.util.spec_from_file_location(
         name, path, submodule_search_locations=[str(path.parent)] if is_package else None
     )
@@ -164,28 +174,34 @@ def _load_file(path: Path, stage: Path) -> ModuleType:
     return module
 
 
-def _only_agent(module: ModuleType) -> type[BaseAgent]:
-    classes = {
-        value
-        for value in vars(module).values()
-        if isinstance(value, type) and issubclass(value, BaseAgent) and not inspect.isabstract(value)
-    }
+def _only_agent(module: ModuleType, *, file: str) -> type[BaseAgent]:
+    """The one agent class of a module. Its own classes come first, then imported ones that are not bundled agents."""
+    where = file or module.__name__
+    classes = {value for value in vars(module).values() if isinstance(value, type) and issubclass(value, BaseAgent)}
     own = {value for value in classes if value.__module__ == module.__name__}
-    candidates = own or {value for value in classes if value.__module__.split(".")[0] != "agents"}
-    if len(candidates) != 1:
+    complete = {value for value in classes if not inspect.isabstract(value)}
+    candidates = own & complete or {value for value in complete if value.__module__.split(".")[0] != "agents"}
+    if len(candidates) == 1:
+        return candidates.pop()
+    if candidates:
         names = ", ".join(sorted(value.__name__ for value in candidates))
-        raise NoAgent(
-            f"{module.__name__} holds several agents ({names}); name one: {module.__name__}.py:Class"
-            if candidates
-            else f"{module.__name__} holds no subclass of BaseAgent that can be made"
-        )
-    return candidates.pop()
+        raise NoAgent(f"{where} has several agent classes ({names}); choose one, as in {where}:Class")
+    if own:
+        raise NoAgent(_incomplete(min(own, key=lambda value: value.__name__)))
+    raise NoAgent(f"{where} has no class that is a subclass of BaseAgent")
+
+
+def _incomplete(found: type[BaseAgent]) -> str:
+    missing = found.__abstractmethods__
+    name = "act" if "act" in missing else min(missing)
+    parameters = ", ".join(inspect.signature(getattr(found, name)).parameters)
+    return f"class {found.__name__} has no method {name}({parameters})"
 
 
 def serve(descriptor: int) -> None:
-    """Serve the referee at the other end of this socket until it hangs up."""
+    """Reply to the referee at the other end of this socket until it closes the socket."""
     if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(line_buffering=True)  # what a player printed outlives it
+        sys.stdout.reconfigure(line_buffering=True)  # so that prints are not lost when the process is killed
     wire = socket.socket(fileno=descriptor)
     loop = Loop()
     while datagram := wire.recv(_REQUEST_BYTES):
@@ -193,9 +209,9 @@ def serve(descriptor: int) -> None:
 
 
 def main(parent: int) -> None:
-    """Serve on descriptor 3, and die with the parent."""
+    """Serve on descriptor 3; end when the parent process ends."""
     ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-    if os.getppid() == parent:  # else it died before we asked to die with it
+    if os.getppid() == parent:  # otherwise the parent ended before the call above
         serve(WIRE)
 
 

@@ -1,4 +1,4 @@
-"""The seat a player takes: what the referee asks of it, what it measures, how it faults."""
+"""The interface between the referee and a player: requests, answers, times and faults."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,34 +9,36 @@ from games.errors import ArenaError
 
 __all__ = ["RULES", "Answer", "Channel", "Ended", "Evidence", "Fault", "History", "Late", "Phase", "Player", "Times"]
 
-#: Names of the rules a player can break, each with what it means.
+#: The rules that a player can break, each with its meaning: half a sentence whose subject is the player.
 RULES: Mapping[str, str] = {
     "time": "used up its time for the game",
     "exception": "raised an exception",
     "exit": "ended its process or closed its connection",
-    "illegal-move": "answered with something that is no legal move",
-    "protocol": "spoke unasked or sent a malformed message",
-    "pondering": "computed while it was the opponent's turn",
-    "file": "touched a file it was not given",
-    "network": "tried to reach a network",
+    "illegal-move": "answered with something that is not a legal move",
+    "protocol": "sent a malformed message, or a message that nobody requested",
+    "pondering": "computed during the opponent's turn",
+    "file": "tried to use a file that it was not given",
+    "network": "tried to use the network",
     "process": "tried to start a process",
     "threads": "started more threads than allowed",
-    "tamper": "tried to tamper with the machine or the competition",
+    "tamper": "tried to interfere with the machine or the competition",
     "memory": "used more memory than allowed",
     "startup": "took too long to start",
 }
 
-#: What is known of a fault. Keys: stderr traceback denied peak_memory cpu wall exit answer.
+#: What is known about a fault, by key. About the process: stderr, denied, peak_memory, cpu, wall, exit. About an
+#: exception: traceback. About an illegal move: answer, position. About an agent class that was not found: no_agent.
 Evidence: TypeAlias = Mapping[str, str]
 
-#: What a player was asked to do when it broke a rule.
+#: The request during which a player broke a rule. The start of an engine is `load`.
 Phase: TypeAlias = Literal["load", "reset", "act", "close"]
 
 
 class Fault(ArenaError):
     """A rule broken by a player: it loses the game.
 
-    `turn` is the turn (from 1) that the player was asked for; None outside of `act`.
+    `detail` says what happened, without the phase and the turn: `ValueError: x`, `exit status 7`. `turn` is the turn
+    (from 1) for which a move was requested; the referee sets it, and it is None in all phases except `act`.
     """
 
     def __init__(
@@ -44,7 +46,7 @@ class Fault(ArenaError):
         phase: Phase = "act", turn: int | None = None,
     ) -> None:  # fmt: skip
         if rule not in RULES:
-            raise ValueError(f"no rule called {rule!r}")
+            raise ValueError(f"there is no rule called {rule!r}")
         super().__init__(f"{rule}: {detail}" if detail else rule)
         self.rule = rule
         self.detail = detail
@@ -54,16 +56,16 @@ class Fault(ArenaError):
 
 
 class Late(ArenaError):
-    """Nothing was received before the deadline."""
+    """No line or answer arrived before the deadline."""
 
 
 class Ended(ArenaError):
-    """The process at the other end of a channel is gone."""
+    """The process at the other end of a channel has ended or closed its connection."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Times:
-    """Seconds as the player is told them; true."""
+    """The clocks that a player is sent with a request for a move, in seconds."""
 
     own: float
     opponent: float
@@ -72,7 +74,7 @@ class Times:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A player's words and what they cost in seconds: the seat measures, the referee judges."""
+    """The text that a player answered and its cost in seconds. The player measures, the referee judges."""
 
     text: str
     wall: float
@@ -82,7 +84,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """A game so far: where it started, every move since (opening included), where it stands."""
+    """A game so far: its start position, all moves since then (opening included) and the current state."""
 
     start: str
     moves: tuple[str, ...]
@@ -90,29 +92,29 @@ class History:
 
 
 class Player(Protocol):
-    """One seat in one game; `open` and `ask` may raise `Fault`."""
+    """One side of one game. `open` and `ask` may raise `Fault`."""
 
     def open(self, game: Game, color: Color, *, start: str, seed: int) -> None:
-        """Get ready to play this colour from this start position."""
+        """Prepare to play this colour from this start position."""
 
     def ask(self, history: History, times: Times) -> Answer:
-        """Ask for a move; answers or faults by the time it is told it has left."""
+        """Request a move; returns or raises `Fault` before `times.own` is used up."""
         ...
 
     def close(self) -> Fault | None:
-        """End; never raises and leaves no process. A fault here is noted, no more."""
+        """End the player and its process; never raises. A returned fault is noted; the result of the game stands."""
         ...
 
 
 class Channel(Protocol):
-    """Lines to and from a child process."""
+    """Lines of text to and from a child process."""
 
     def send(self, line: str) -> None:
-        """Send one line; raises `Ended` when the child is gone."""
+        """Send one line; raises `Ended` when the child has ended."""
 
     def receive(self, deadline: float) -> str:
-        """The next line; raises `Late` at the deadline (absolute, monotonic), `Ended` when the child is gone."""
+        """Return the next line; raises `Late` at the deadline (absolute, monotonic), `Ended` if the child has ended."""
         ...
 
     def close(self) -> None:
-        """End the child; never raises and leaves no process."""
+        """End the child process; never raises."""

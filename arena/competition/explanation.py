@@ -1,6 +1,6 @@
-"""Why a game ended, in words that somebody who never read the rules understands. Pure."""
+"""Explains why a game ended, for readers who do not know the rules. Pure functions."""
 
-import re
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
@@ -12,7 +12,7 @@ from results.text import plain
 
 __all__ = ["REASONS", "Explanation", "explain", "length", "what_happened"]
 
-#: Endings that are nobody's fault: what to say of each after the names of the players.
+#: Endings without a fault: the phrase that follows the names of the players.
 REASONS: Final[Mapping[str, str]] = {
     "checkmate": "by checkmate",
     "stalemate": "because the player to move had no legal move and was not in check (stalemate)",
@@ -22,35 +22,33 @@ REASONS: Final[Mapping[str, str]] = {
     "repetition": "because the same position came up for the fifth time",
     "turn-limit": "because the turn limit was reached",
     "adjudication": "because the game was stopped and judged as it stood",
-    "discs": "because nobody could move any more, and the discs were counted",
+    "discs": "because neither player could move and the discs were counted",
     "five": "by five in a row",
     "full-board": "because the board was full",
     "passes": "because both players passed",
 }
 
-_VERB: Final = re.compile(r" \(in (load|reset|act|close)\)$")
-_VERB_INSIDE: Final = re.compile(r"\b(?:from|in|answered) (load|reset|act|close)\b")
-_NO_AGENT: Final = "agents.child.NoAgent: "
-_SIGNALS: Final = {
-    "SIGSEGV": "it crashed: it touched memory that is not its own",
-    "SIGKILL": "it was killed",
-    "SIGABRT": "it gave up after an error in a library",
-    "SIGSYS": "it made a call that no player may make",
+#: How a process ended, for readers who do not know signals; keys are details of the fault `exit`.
+_ENDINGS: Final = {
+    "signal SIGSEGV": "it crashed: it used memory that does not belong to it",
+    "signal SIGKILL": "it was killed",
+    "signal SIGABRT": "it was aborted after an error in a library",
+    "signal SIGSYS": "it made a system call that no player may make",
 }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Explanation:
-    """A verdict in one sentence, and what is known beside it. All text is safe to show."""
+    """The verdict in one sentence, and what else is known. All text is safe to show."""
 
     summary: str
     rule: str = ""
     meaning: str = ""
     player: str = ""
     seat: Seat | None = None
-    #: Which of its own moves it was asked for; 0 while it started.
-    move: int = 0
-    turn: int = 0
+    #: Its how many-th own move was requested, and which turn of the game that was; None while it started.
+    move: int | None = None
+    turn: int | None = None
     evidence: Mapping[str, str]
     notes: tuple[str, ...] = ()
     #: Why the game does not count; None if it does.
@@ -72,9 +70,9 @@ class Explanation:
                 "rule": self.rule,
                 "meaning": self.meaning,
                 "detail": plain(fault.detail, limit=500),
-                "phase": "move" if self.move else "start",
-                "move": self.move or None,
-                "turn": self.turn if self.move else None,
+                "phase": "start" if _is_starting(fault) else "move",
+                "move": self.move,
+                "turn": self.turn,
                 "evidence": dict(self.evidence),
             },
             "notes": list(self.notes),
@@ -83,10 +81,10 @@ class Explanation:
         }
 
     def text(self) -> str:
-        """Sentence, rule, evidence and notes, a paragraph each."""
+        """The summary, the rule, the evidence and the notes, one paragraph each."""
         lines = [self.summary]
         if self.excluded is not None:
-            lines += ["", f"The game does not count, it is excluded: {self.excluded}"]
+            lines += ["", f"The game does not count; it is excluded: {self.excluded}"]
         if self.rule:
             lines += ["", f"The rule `{self.rule}` is broken by a player that {self.meaning}; it loses the game."]
         lines += ["", *_numbers(self.evidence)] if _numbers(self.evidence) else []
@@ -109,8 +107,8 @@ def explain(record: GameRecord, *, excluded: str | None = None) -> Explanation:
     number = f" {record.id}" if record.id is not None else ""
     return Explanation(
         summary=f"{name} lost record{number} by breaking the rule `{fault.rule}`: {what_happened(record)}.",
-        rule=fault.rule, meaning=RULES.get(fault.rule, "broke a rule of a later version of the arena"),
-        player=name, seat=fault.player, move=_move(record, fault), turn=record.turns + 1,
+        rule=fault.rule, meaning=RULES.get(fault.rule, "broke a rule of a later version of arena"),
+        player=name, seat=fault.player, move=_move(record, fault), turn=_turn(record, fault),
         evidence=_evidence(record, fault), notes=notes, excluded=because,
     )  # fmt: skip
 
@@ -121,32 +119,54 @@ def length(record: GameRecord) -> str:
 
 
 def what_happened(record: GameRecord) -> str:
-    """What the player that lost by a fault did, and when: half a sentence that starts with `it` or `its`."""
+    """What the player that lost by a fault did, and when: half a sentence that starts with `it` or `its`.
+
+    Records of earlier versions may lack the illegal answer or its position; the sentence then quotes the detail.
+    """
     fault = record.fault
     assert fault is not None
+    what = plain(fault.detail, limit=400).removesuffix(".")
+    when = _when(record, fault)
+    match fault.rule:
+        case "time":
+            return f"it used up its {record.seconds:g} s{when}"
+        case "startup":
+            return "it took too long to start (import, constructor and reset together)"
+        case "exit":
+            return f"its process ended{when} ({_ENDINGS.get(what, what)})"
+        case "exception" if "no_agent" in fault.evidence:
+            return f"there is no agent to start: {what}"
+        case "exception":
+            return f"it raised {what}{when}"
+        case "memory":
+            return f"it asked for more memory than it was given{when}"
+        case "illegal-move":
+            return _illegal_move(fault, what, when)
+        case "pondering" if (move := _move(record, fault)) is not None:
+            return f"it {what}, before its {_ordinal(move)} move"
+        case _:
+            return f"it {what}{when}"
+
+
+def _illegal_move(fault: FaultRecord, what: str, when: str) -> str:
+    answer, position = (plain(fault.evidence.get(key, ""), limit=200) for key in ("answer", "position"))
+    if "answer" not in fault.evidence:
+        return f"its answer{when} was not a legal move ({what})"
+    return f"it answered '{answer}'{when}, which is not a legal move {f'in {position}' if position else f'({what})'}"
+
+
+def _is_starting(fault: FaultRecord) -> bool:
+    return fault.phase in ("load", "reset")
+
+
+def _when(record: GameRecord, fault: FaultRecord) -> str:
+    """When the fault happened, with a space before it; empty if that is not known."""
+    if _is_starting(fault):
+        return " while starting"
+    if fault.phase == "close":
+        return " while closing"
     move = _move(record, fault)
-    when = f"in its {_ordinal(move)} move" if move else "while starting"
-    what = plain(_VERB.sub("", fault.detail), limit=400).removesuffix(".")
-    if fault.rule == "time":
-        return f"it used up its {record.seconds:g} s {when}"
-    if fault.rule == "startup":
-        return "it took too long to start (import, constructor and reset together)"
-    if fault.rule == "exit":
-        how = what.rpartition(": ")[2]
-        signal = how.removeprefix("signal ")
-        return f"its process ended {when} ({_SIGNALS.get(signal, how)})"
-    if fault.rule == "exception":
-        if what.startswith(_NO_AGENT):
-            return f"there is no agent to start: {what.removeprefix(_NO_AGENT)}"
-        return f"it raised {what} {when}"
-    if fault.rule == "memory":
-        return f"it asked for more memory than it was given {when}"
-    if fault.rule == "illegal-move":
-        answer, _, position = what.rpartition(" is not a legal move in ")
-        return f"it answered {answer.rpartition(': ')[2]} {when}, which is not a legal move in {position}"
-    if fault.rule == "pondering":
-        return f"it {what}, before {when.removeprefix('in ')}"
-    return f"it {what} {when}"
+    return "" if move is None else f" in its {_ordinal(move)} move"
 
 
 def _evidence(record: GameRecord, fault: FaultRecord) -> dict[str, str]:
@@ -155,15 +175,20 @@ def _evidence(record: GameRecord, fault: FaultRecord) -> dict[str, str]:
     return {key: plain(text, limit=16_000, multiline=True) for key, text in known.items() if text}
 
 
-def _move(record: GameRecord, fault: FaultRecord) -> int:
-    """Which of its own moves it was asked for (those of the opening are not its own); 0 while it started."""
-    found = _VERB.search(fault.detail)
-    if found is None and fault.rule in {"startup", "time", "exit", "protocol"}:  # details that are all our own words
-        found = _VERB_INSIDE.search(fault.detail)
-    if fault.rule == "startup" or (found is not None and found[1] in {"load", "reset"}):
-        return 0
+def _turn(record: GameRecord, fault: FaultRecord) -> int | None:
+    """The turn for which a move was requested, where that is known; a fault in `act` ends the game."""
+    if fault.turn is None and fault is record.fault and fault.phase == "act":
+        return record.turns + 1
+    return fault.turn
+
+
+def _move(record: GameRecord, fault: FaultRecord) -> int | None:
+    """The number, from 1, of the player's own move that was requested; moves of the opening are not its own."""
+    turn = _turn(record, fault)
+    if turn is None:
+        return None
     offset = 0 if fault.player == record.mover else 1
-    return len(range(offset, record.turns, 2)) - len(range(offset, len(record.opening), 2)) + 1
+    return len(range(offset, turn - 1, 2)) - len(range(offset, len(record.opening), 2)) + 1
 
 
 def _ended(record: GameRecord) -> str:
@@ -181,23 +206,31 @@ def _ended(record: GameRecord) -> str:
 
 def _notes(record: GameRecord) -> Iterator[str]:
     for note in record.notes:
-        what = plain(_VERB.sub("", note.detail), limit=300)
-        yield f"Noted, without a penalty: {_name(record, note.player)} broke {note.rule!r} ({what})."
+        what, when = plain(note.detail, limit=300), _when(record, note)
+        yield f"Noted, without a penalty: {_name(record, note.player)} broke {note.rule!r} ({what}){when}."
     if record.sandbox == "none":
-        yield "The players were trusted: nothing kept them from files, networks or processes."
+        yield "The players were trusted: they could use files, networks and processes."
     elif record.sandbox == "reduced":
         yield "The Linux kernel of that machine confines players less well than newer ones (sandbox: reduced)."
 
 
 def _numbers(evidence: Mapping[str, str]) -> list[str]:
-    """Measurements, a line each; what is no number is left out."""
+    """The measurements, one a line; values that are not numbers are left out."""
     lines = []
     for key, title in (("cpu", "CPU time of its process"), ("wall", "Waited for this answer")):
-        if re.fullmatch(r"\d+(\.\d+)?", evidence.get(key, "")):
-            lines.append(f"{title + ':':<26}{float(evidence[key]):.2f} s")
-    if evidence.get("peak_memory", "").isdecimal():
-        lines.append(f"{'Peak memory:':<26}{int(evidence['peak_memory']) / 1e6:.0f} MB")
+        if (seconds := _number(evidence.get(key, ""))) is not None:
+            lines.append(f"{title + ':':<26}{seconds:.2f} s")
+    if (size := _number(evidence.get("peak_memory", ""))) is not None:
+        lines.append(f"{'Peak memory:':<26}{size / 1e6:.0f} MB")
     return lines
+
+
+def _number(text: str) -> float | None:
+    try:
+        number = float(text)
+    except ValueError:
+        return None
+    return number if math.isfinite(number) and number >= 0 else None
 
 
 def _name(record: GameRecord, seat: Seat) -> str:

@@ -6,13 +6,13 @@ import socket
 from collections.abc import Mapping
 from typing import Final
 
-from agents.child import DONE, ERROR, ERROR_BYTES, MOVE, MOVE_BYTES, TAG_BYTES
+from agents.child import DONE, ERROR, ERROR_BYTES, MOVE, MOVE_BYTES, NO_AGENT, OUT_OF_MEMORY, TAG_BYTES
 from agents.seat import Ended, Fault
 from arena.process.child_process import ChildProcess
 
 __all__ = ["AgentProcess"]
 
-_LIMITS: Final = {MOVE: MOVE_BYTES, ERROR: ERROR_BYTES, DONE: 0}
+_LIMITS: Final = {MOVE: MOVE_BYTES, DONE: 0, **dict.fromkeys((ERROR, OUT_OF_MEMORY, NO_AGENT), ERROR_BYTES)}
 _REPLY_BYTES: Final = TAG_BYTES + 1 + ERROR_BYTES
 
 

@@ -4,8 +4,8 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from agents.child import DONE, ERROR, MOVE
-from agents.seat import Answer, Ended, Fault, History, Late, Times
+from agents.child import DONE, ERROR, MOVE, NO_AGENT, OUT_OF_MEMORY
+from agents.seat import Answer, Ended, Fault, History, Late, Phase, Times
 from arena.entrants.entrant import Entrant
 from arena.process.agent_process import AgentProcess
 from arena.process.charge import Charge
@@ -33,7 +33,7 @@ class AgentPlayer:
         self._now = now
         self._startup = startup
         self._process: AgentProcess | None = None
-        self._ready = False  # to be asked: alive, and nothing unanswered
+        self._is_ready = False  # to be asked: alive, and nothing unanswered
 
     def open(self, game: Game, color: Color, *, start: str, seed: int) -> None:
         """Start the process, import and construct the agent, call `reset`."""
@@ -61,7 +61,7 @@ class AgentPlayer:
     def close(self) -> Fault | None:
         """Call `close` if the agent still deserves it; end the process."""
         fault = None
-        if self._ready:
+        if self._is_ready:
             meter = Meter(self._alive(), "wall", self._now)
             try:
                 self._request("close", {}, meter, seconds=CLOSE_SECONDS, late="time")
@@ -69,7 +69,7 @@ class AgentPlayer:
                 fault = raised
         if self._process is not None:
             self._process.end()
-        self._ready = False
+        self._is_ready = False
         return fault
 
     def output(self) -> str:
@@ -87,37 +87,44 @@ class AgentPlayer:
     def _meter(self) -> Meter:
         return Meter(self._alive(), self._charge, self._now)
 
-    def _request(self, verb: str, words: Mapping[str, object], meter: Meter, *, seconds: float, late: str) -> str:
+    def _request(
+        self, phase: Phase, arguments: Mapping[str, object], meter: Meter, *, seconds: float, late: str
+    ) -> str:
+        """Send a request and return the text of the reply; what goes wrong is a fault of this phase."""
         process = self._alive()
-        self._ready = False
+        self._is_ready = False
         try:
-            tag = process.send(verb, words)
+            tag = process.send(phase, arguments)
             deadline = meter.began + seconds
             while (reply := process.receive(tag, deadline=deadline)) is None:
                 deadline = meter.deadline(seconds)
+            text = _checked(phase, *reply)
         except Late:
-            raise self._fault(late, f"no answer from {verb} in time", meter) from None
+            raise self._fault(Fault(late, "no answer in time"), phase, meter) from None
         except Ended:
-            how = process.ended_by_itself()
-            raise self._fault("exit", f"its process ended in {verb}: {how}", meter) from None
+            raise self._fault(Fault("exit", process.ended_by_itself()), phase, meter) from None
         except Fault as fault:
-            raise self._fault(fault.rule, f"{fault.detail} (in {verb})", meter) from None
-        text = self._checked(verb, *reply, meter)
-        self._ready = True
+            raise self._fault(fault, phase, meter) from None
+        self._is_ready = True
         return text
 
-    def _checked(self, verb: str, kind: bytes, text: str, meter: Meter) -> str:
-        if kind == ERROR:
-            headline, _, traceback = text.partition("\n")
-            rule = "memory" if "MemoryError" in headline.partition(":")[0] else "exception"
-            # Cut here, so that what follows it is never cut off.
-            raise self._fault(rule, f"{plain(headline, limit=300)} (in {verb})", meter, traceback=traceback)
-        if kind != (MOVE if verb == "act" else DONE):
-            raise self._fault("protocol", f"answered {verb} with the wrong kind of message", meter)
-        return text
-
-    def _fault(self, rule: str, detail: str, meter: Meter, **more: str) -> Fault:
+    def _fault(self, fault: Fault, phase: Phase, meter: Meter) -> Fault:
+        """The same fault with its phase and the evidence of the process, which is ended."""
         wall = self._now() - meter.began
         process = self._alive()
         process.end()
-        return Fault(rule, detail, {**process.evidence(), "wall": f"{wall:.3f}", **more})
+        evidence = {**process.evidence(), "wall": f"{wall:.3f}", **fault.evidence}
+        return Fault(fault.rule, fault.detail, evidence, phase=phase)
+
+
+def _checked(phase: Phase, kind: bytes, text: str) -> str:
+    """The text of a reply; raises `Fault` if the reply is an error or not of the kind that was requested."""
+    if kind in (ERROR, OUT_OF_MEMORY):
+        headline, _, traceback = text.partition("\n")
+        rule = "memory" if kind == OUT_OF_MEMORY else "exception"
+        raise Fault(rule, plain(headline, limit=300), {"traceback": traceback})
+    if kind == NO_AGENT and phase == "load":
+        raise Fault("exception", plain(text, limit=300), {"no_agent": text})
+    if kind != (MOVE if phase == "act" else DONE):
+        raise Fault("protocol", "answered with the wrong kind of message")
+    return text

@@ -1,69 +1,111 @@
-"""The seat of an engine: a program in its lock-down that is spoken to in its own protocol."""
+"""The player of an engine, a program that is spoken to in its own protocol, and the pool of running engines."""
 
 import contextlib
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import replace
-from typing import Final
+from dataclasses import dataclass, replace
+from typing import Final, Literal, TypeAlias
 
 from agents.external.dialect import Dialect
 from agents.seat import Answer, Channel, Ended, Fault, History, Late, Times
+from arena.entrants.engines import dialect
 from arena.entrants.entrant import Entrant
 from arena.process.charge import Charge, charged
 from arena.process.engine_process import EngineProcess
 from arena.process.meter import Meter
 from arena.referee.agent_player import STARTUP_SECONDS
-from arena.referee.engine_pool import EnginePool, Running
+from arena.referee.referee import illegal_move
 from games.base import Color, Game
 from games.errors import IllegalMove
 from results.text import plain
 
-__all__ = ["RETRIES", "EnginePlayer"]
+__all__ = ["RETRIES", "EnginePlayer", "EnginePool"]
 
 #: How often a trusted engine that fails is asked again for one move.
 RETRIES: Final = 4
-_RESTART_SECONDS: Final = 4.0  # with less than this left, nobody who hangs is given up before the end
+_RESTART_SECONDS: Final = 4.0  # with less time left than this, an engine that hangs is not started again
 _FAREWELL_SECONDS: Final = 0.1
+
+#: Speaks with an engine until the deadline and returns its answer, which is empty while it starts.
+_Dialogue: TypeAlias = Callable[[Dialect, Channel, float], str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Engine:
+    """A running engine: its process and the dialect that it is spoken to in."""
+
+    program: EngineProcess
+    dialect: Dialect
+
+
+class EnginePool:
+    """The engines of one worker. A trusted engine is kept between games, frozen until it is taken again."""
+
+    def __init__(self, game: Game, launch: Callable[[Entrant], EngineProcess]) -> None:
+        self._game = game
+        self._launch = launch
+        self._kept: dict[str, list[_Engine]] = {}
+
+    def start(self, entrant: Entrant) -> _Engine:
+        """Start a new process."""
+        return _Engine(self._launch(entrant), dialect(entrant, self._game))
+
+    def take(self, entrant: Entrant) -> _Engine | None:
+        """Take an engine that was kept, if there is one."""
+        kept = self._kept.get(entrant.name)
+        return kept.pop() if kept else None
+
+    def keep(self, entrant: Entrant, engine: _Engine) -> None:
+        """Keep an engine for another game."""
+        self._kept.setdefault(entrant.name, []).append(engine)
+
+    def close(self) -> None:
+        """End all engines that are kept; never raises."""
+        for kept in self._kept.values():
+            for engine in kept:
+                engine.program.close()
+        self._kept.clear()
 
 
 class EnginePlayer:
-    """A `Player` over a program and a protocol.
+    """A `Player` for a program that speaks a protocol.
 
-    An engine that the organiser trusts and that dies, hangs or talks nonsense is started again and asked again,
-    within the same budget; `restarts` keeps what happened. It goes back to its stable after the game.
+    A trusted engine that ends, hangs or sends nonsense is started again and asked again within the same time budget;
+    `restarts` keeps the faults. After the game it goes back to the pool.
     """
 
     def __init__(
-        self, entrant: Entrant, stable: EnginePool, *,
+        self, entrant: Entrant, pool: EnginePool, *,
         charge: Charge = "wall", now: Callable[[], float] = time.monotonic, startup: float = STARTUP_SECONDS,
     ) -> None:  # fmt: skip
         self._entrant = entrant
-        self._stable = stable
+        self._pool = pool
         self._is_trusted = entrant.grants.trusted
         self._charge: Charge = charge
         self._now = now
         self._startup = startup
-        self._running: Running | None = None
-        self._last: Running | None = None
-        self._begin: Callable[[Dialect, Channel, float], None] = _nothing
+        self._running: _Engine | None = None
+        self._last: _Engine | None = None
+        self._begin: _Dialogue = lambda *_: ""
         self._restarts: list[Fault] = []
 
-    def open(self, game: Game, color: Color, *, start: str, seed: int) -> None:  # noqa: ARG002 - the dialect knows it
-        """Start the program, or take one that was kept, and tell it that a game begins."""
+    def open(self, game: Game, color: Color, *, start: str, seed: int) -> None:  # noqa: ARG002 - the dialect has the game
+        """Start the program, or take one from the pool, and announce the game to it."""
 
-        def begin(dialect: Dialect, channel: Channel, deadline: float) -> None:
+        def begin(dialect: Dialect, channel: Channel, deadline: float) -> str:
             dialect.begin(channel, color, start=start, seed=seed, deadline=deadline)
+            return ""
 
         self._begin = begin
-        self._running = self._stable.take(self._entrant) if self._is_trusted else None
+        self._running = self._pool.take(self._entrant) if self._is_trusted else None
         if self._running is not None:
-            with contextlib.suppress(Fault):  # it died, or was slow, between two games: a fresh one will do
-                self._once(_saying_nothing(begin), self._startup, late="startup")
+            with contextlib.suppress(Fault):  # it ended or was slow between two games: start another one
+                self._once(begin, self._startup, phase="load")
                 return
-        self._insist("its start", lambda *_: "", seconds=self._startup, late="startup")
+        self._insist(lambda *_: "", seconds=self._startup, phase="load")
 
     def ask(self, history: History, times: Times) -> Answer:
-        """Ask for a move and measure it."""
+        """Request a move and measure it."""
         began = self._now()
 
         def converse(dialect: Dialect, channel: Channel, deadline: float) -> str:
@@ -73,13 +115,13 @@ class EnginePlayer:
                 _check(history, text)
             return text
 
-        return self._insist(f"turn {len(history.moves) + 1}", converse, seconds=times.own, late="time")
+        return self._insist(converse, seconds=times.own, phase="act", turn=len(history.moves) + 1)
 
     def close(self) -> Fault | None:
-        """Keep the engine for another game if it is trusted, else end it."""
+        """Return a trusted engine to the pool; end any other."""
         running, self._running = self._running, None
         if running is not None and self._is_trusted:
-            self._stable.keep(self._entrant, running)
+            self._pool.keep(self._entrant, running)
         elif running is not None:
             with contextlib.suppress(Fault, Ended, Late):
                 running.program.thaw()
@@ -89,53 +131,54 @@ class EnginePlayer:
         return None
 
     def engine(self) -> str:
-        """What the engine calls itself, raw."""
+        """The name that the engine gave itself, raw."""
         return self._last.dialect.name if self._last is not None else ""
 
     def restarts(self) -> Sequence[Fault]:
-        """What a trusted engine was started again for."""
+        """The faults for which a trusted engine was started again."""
         return tuple(self._restarts)
 
     def output(self) -> str:
-        """The last of what it wrote to its standard error, raw."""
+        """The end of what it wrote to its standard error, raw."""
         return self._last.program.output() if self._last is not None else ""
 
     def refused(self) -> str:
-        """The calls that were refused without being a fault, one a line."""
+        """The system calls that were refused without being a fault, one a line."""
         return self._last.program.refused() if self._last is not None else ""
 
     def _insist(
-        self, what: str, converse: Callable[[Dialect, Channel, float], str], *, seconds: float, late: str
+        self, converse: _Dialogue, *, seconds: float, phase: Literal["load", "act"], turn: int | None = None
     ) -> Answer:
-        """Converse within these seconds, with a new process if need be; a trusted engine gets several chances."""
+        """Converse within these seconds, with a new process where needed; a trusted engine has several attempts."""
         spent = Answer("", 0.0, 0.0, 0.0)
-        for chances in range(RETRIES if self._is_trusted else 0, -1, -1):
+        for retries in range(RETRIES if self._is_trusted else 0, -1, -1):
             left = seconds - self._charged(spent)
-            # One that hangs leaves time for another try, if that makes sense.
-            patience = left / 2 if chances and left > _RESTART_SECONDS else left
+            # An engine that hangs must leave time for another attempt, if an attempt makes sense.
+            patience = left / 2 if retries and left > _RESTART_SECONDS else left
             try:
-                return _sum(spent, self._once(converse, patience, late=late))
+                return _sum(spent, self._once(converse, patience, phase=phase))
             except _Failure as failure:
                 spent = _sum(spent, failure.cost)
-                if not chances or self._charged(spent) >= seconds:
-                    raise failure.fault from None
                 fault = failure.fault
-                self._restarts.append(Fault(fault.rule, f"started again in {what}: {fault.detail}", fault.evidence))
-        raise AssertionError("the last chance returns or raises")
+                if not retries or self._charged(spent) >= seconds:
+                    raise fault from None
+                detail = f"started again after: {fault.detail}"
+                self._restarts.append(Fault(fault.rule, detail, fault.evidence, phase=phase, turn=turn))
+        raise AssertionError("the last attempt returns or raises")
 
     def _charged(self, spent: Answer) -> float:
         return charged(self._charge, wall=spent.wall, cpu=spent.cpu, wait=spent.wait)
 
-    def _once(self, converse: Callable[[Dialect, Channel, float], str], seconds: float, *, late: str) -> Answer:
-        """One attempt; raises `_Failure` and ends the process if it fails."""
-        fresh = self._running is None
-        running = self._running = self._last = self._running or self._stable.start(self._entrant)
+    def _once(self, converse: _Dialogue, seconds: float, *, phase: Literal["load", "act"]) -> Answer:
+        """Make one attempt; if it fails, end the process and raise `_Failure`."""
+        is_new = self._running is None
+        running = self._running = self._last = self._running or self._pool.start(self._entrant)
         program, dialect = running.program, running.dialect
         meter = Meter(program, self._charge, self._now)
-        channel = _Patient(program, meter, seconds)
+        channel = _MeteredChannel(program, meter, seconds)
         try:
             program.thaw()
-            if fresh:
+            if is_new:
                 dialect.greet(channel, channel.deadline)
                 self._begin(dialect, channel, channel.deadline)
             text = converse(dialect, channel, channel.deadline)
@@ -144,7 +187,7 @@ class EnginePlayer:
         except (Fault, Late, Ended) as problem:
             cost = meter.answer("")
             self._running = None
-            raise _Failure(_fault(problem, program, cost, late=late), cost) from None
+            raise _Failure(_fault(problem, program, cost, phase=phase), cost) from None
         except BaseException:
             self._running = None
             program.close()
@@ -152,7 +195,7 @@ class EnginePlayer:
 
 
 class _Failure(Fault):
-    """A fault with what it cost, on its way to be judged."""
+    """A failed attempt: its fault and its cost."""
 
     def __init__(self, fault: Fault, cost: Answer) -> None:
         super().__init__(fault.rule, fault.detail, fault.evidence)
@@ -160,8 +203,8 @@ class _Failure(Fault):
         self.cost = cost
 
 
-class _Patient:
-    """A channel whose last deadline is that of the meter: what the machine withheld is not charged."""
+class _MeteredChannel:
+    """A channel whose last deadline is that of the meter: time that the machine withheld is not charged."""
 
     def __init__(self, program: EngineProcess, meter: Meter, seconds: float) -> None:
         self._program = program
@@ -177,7 +220,7 @@ class _Patient:
             try:
                 return self._program.receive(deadline)
             except Late:
-                if deadline < self.deadline:  # the protocol's own
+                if deadline < self.deadline:  # a deadline of the protocol
                     raise
                 deadline = self._meter.deadline(self._seconds)
 
@@ -185,41 +228,25 @@ class _Patient:
         self._program.close()
 
 
-def _fault(problem: Exception, program: EngineProcess, cost: Answer, *, late: str) -> Fault:
-    """What went wrong as a fault, with the evidence; the process is ended."""
+def _fault(problem: Exception, program: EngineProcess, cost: Answer, *, phase: Literal["load", "act"]) -> Fault:
+    """The fault for what went wrong, with the evidence of the process, which is ended."""
     if isinstance(problem, Fault):
         rule, detail, evidence = problem.rule, problem.detail, dict(problem.evidence)
     elif isinstance(problem, Late):
-        rule, detail, evidence = late, "no answer in time", {}
+        rule, detail, evidence = "startup" if phase == "load" else "time", "no answer in time", {}
     else:
-        rule, detail, evidence = "exit", f"its process ended: {program.ended_by_itself()}", {}
+        rule, detail, evidence = "exit", program.ended_by_itself(), {}
     program.close()
-    verb = "load" if late == "startup" else "act"  # as the faults of Python players have it
-    return Fault(
-        rule, f"{plain(detail, limit=300)} (in {verb})", {**program.evidence(), "wall": f"{cost.wall:.3f}", **evidence}
-    )
+    known = {**program.evidence(), "wall": f"{cost.wall:.3f}", **evidence}
+    return Fault(rule, plain(detail, limit=300), known, phase=phase)
 
 
 def _check(history: History, text: str) -> None:
     try:
         history.state.parse(text)
     except IllegalMove as error:
-        raise Fault("illegal-move", f"{plain(text, limit=80)!r}: {error}", {"answer": text}) from error
+        raise illegal_move(history.state, text, error) from error
 
 
 def _sum(one: Answer, two: Answer) -> Answer:
     return Answer(two.text, one.wall + two.wall, one.cpu + two.cpu, one.wait + two.wait)
-
-
-def _saying_nothing(
-    begin: Callable[[Dialect, Channel, float], None],
-) -> Callable[[Dialect, Channel, float], str]:
-    def converse(dialect: Dialect, channel: Channel, deadline: float) -> str:
-        begin(dialect, channel, deadline)
-        return ""
-
-    return converse
-
-
-def _nothing(dialect: Dialect, channel: Channel, deadline: float) -> None:
-    """Before `open` there is no game to begin."""

@@ -13,8 +13,7 @@ from arena.process.charge import Charge
 from arena.process.engine_process import EngineProcess
 from arena.process.spawned_process import SpawnedProcess, start_plain, start_plain_program
 from arena.referee.agent_player import AgentPlayer
-from arena.referee.engine_player import EnginePlayer
-from arena.referee.engine_pool import EnginePool
+from arena.referee.engine_player import EnginePlayer, EnginePool
 from arena.referee.human_player import HumanPlayer
 from arena.sandbox.launch import ENGINE_THREADS, Rules, Zygote
 from arena.sandbox.level import Level, require
@@ -35,7 +34,7 @@ class PlayerFactory:
         self._needs = needs
         self._cores = os.sched_getaffinity(0)
         self._zygotes: dict[tuple[str, ...], Zygote] = {}
-        self._stable = EnginePool(game, self._launch)
+        self._pool = EnginePool(game, self._launch)
         self.level: Level = "none" if rules is None else require()
         if rules is not None:
             # One core for referee and players: no thread of theirs can then slow another game down.
@@ -56,7 +55,7 @@ class PlayerFactory:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._stable.close()
+        self._pool.close()
         for zygote in self._zygotes.values():
             zygote.close()
         os.sched_setaffinity(0, self._cores)
@@ -68,7 +67,7 @@ class PlayerFactory:
     def program(self, entrant: Entrant, *, charge: Charge) -> AgentPlayer | EnginePlayer:
         """A player that is not a person."""
         if entrant.protocol:
-            return EnginePlayer(entrant, self._stable, charge=charge)
+            return EnginePlayer(entrant, self._pool, charge=charge)
         return AgentPlayer(entrant, self.start, charge=charge)
 
     def start(self, entrant: Entrant) -> SpawnedProcess:

@@ -1,4 +1,4 @@
-"""Playing one game: ask, charge the clock, check the move, go on."""
+"""The referee: plays one game. It requests a move, charges the clock, checks the move and makes it."""
 
 import platform
 from collections.abc import Callable, Mapping, Sequence
@@ -15,17 +15,18 @@ from results.record import EntrantRecord, FaultRecord, GameRecord, MoveRecord, S
 from results.store import utc
 from results.text import plain
 
-__all__ = ["Engine", "Job", "Printing", "Turn", "play"]
+__all__ = ["Engine", "Job", "Printing", "Turn", "illegal_move", "play"]
 
 _DETAIL_CHARACTERS = 500
 _EVIDENCE_CHARACTERS = 16_000
 _OUTPUT_CHARACTERS = 2_000
 _NAME_CHARACTERS = 100
+_ANSWER_CHARACTERS = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Job:
-    """Everything that shapes one game before it starts."""
+    """Everything that determines one game before it starts."""
 
     league: str
     key: str
@@ -42,7 +43,7 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What a spectator is shown after each move, and once before the first (`move` is None)."""
+    """What a spectator sees after each move, and once before the first move (then `move` is None)."""
 
     state: State
     move: str | None
@@ -51,28 +52,28 @@ class Turn:
 
 @runtime_checkable
 class Printing(Protocol):
-    """A player that remembers what it printed."""
+    """A player that keeps what its process printed."""
 
     def output(self) -> str:
-        """The last of it, raw."""
+        """The end of it, raw."""
         ...
 
 
 @runtime_checkable
 class Engine(Protocol):
-    """A player that says what it is, and may have been started again during the game."""
+    """A player that has a name of its own and may have been started again during the game."""
 
     def engine(self) -> str:
-        """What it calls itself, raw."""
+        """The name that it gives itself, raw."""
         ...
 
     def restarts(self) -> Sequence[Fault]:
-        """Why, each time."""
+        """The faults for which it was started again."""
         ...
 
 
-class _Foul(Exception):
-    """A fault with the seat that committed it, on its way out of the game."""
+class _Faulted(Exception):
+    """Ends a game: the fault and the seat of the player that committed it."""
 
     def __init__(self, seat: Seat, fault: Fault) -> None:
         super().__init__(str(fault))
@@ -84,27 +85,30 @@ def play(
     job: Job, players: Mapping[Seat, Player], clock: Clock, *,
     sandbox: str = "none", watch: Callable[[Turn], None] | None = None,
 ) -> GameRecord:  # fmt: skip
-    """Play a game to its end. A player that breaks a rule loses it; every exception that leaves here is ours."""
+    """Play a game to its end and return its record.
+
+    A player that breaks a rule loses the game. Every exception that is raised here is our own failure.
+    """
     started = utc.stamp(utc.now())
-    table = _Table(job, players, clock, watch or (lambda _: None))
+    game = _RunningGame(job, players, clock, watch or (lambda _: None))
     ending: Ending | None = None
-    foul: _Foul | None = None
+    faulted: _Faulted | None = None
     try:
-        ending = table.play()
-    except _Foul as raised:
-        foul = raised
+        ending = game.play()
+    except _Faulted as raised:
+        faulted = raised
     finally:
         notes = {seat: player.close() for seat, player in players.items()}
-    return _record(job, table, ending, foul, notes, sandbox=sandbox, started=started)
+    return _record(job, game, ending, faulted, notes, sandbox=sandbox, started=started)
 
 
-class _Table:
-    """A game under way."""
+class _RunningGame:
+    """A game in progress."""
 
     def __init__(self, job: Job, players: Mapping[Seat, Player], clock: Clock, watch: Callable[[Turn], None]) -> None:
         self.players = players
         self.moves: list[MoveRecord] = []
-        self.unanswered = 0.0
+        self.unanswered = 0.0  # seconds of the last request, if a fault ended it
         self._job = job
         self._clock = clock
         self._watch = watch
@@ -126,7 +130,7 @@ class _Table:
         try:
             self.players[seat].open(self._job.game, color, start=self._job.start, seed=seed)
         except Fault as fault:
-            raise _Foul(seat, fault) from fault
+            raise _Faulted(seat, fault) from fault
 
     def _turn(self) -> None:
         color, seat = self._state.turn, self._seat()
@@ -137,8 +141,9 @@ class _Table:
                 raise Fault("time", f"used up its {self._job.seconds:g} s")
             self._move(answer)
         except Fault as fault:
+            fault.turn = len(self.moves) + 1
             self.unanswered = self._clock.now() - asked_at
-            raise _Foul(seat, fault) from fault
+            raise _Faulted(seat, fault) from fault
 
     def _seat(self) -> Seat:
         return "first" if self._state.turn == self._job.game.first else "second"
@@ -151,7 +156,7 @@ class _Table:
         try:
             self._forward(MoveRecord(answer.text, answer.wall, answer.cpu, answer.wait))
         except IllegalMove as error:
-            raise Fault("illegal-move", f"{answer.text!r}: {error}", {"answer": answer.text}) from error
+            raise illegal_move(self._state, answer.text, error) from error
         self._show(self.moves[-1].text)
 
     def _forward(self, move: MoveRecord) -> None:
@@ -164,12 +169,17 @@ class _Table:
         self._watch(Turn(self._state, move, times))
 
 
+def illegal_move(state: State, text: str, error: IllegalMove) -> Fault:
+    """The fault of a player whose answer is not a legal move in this state."""
+    return Fault("illegal-move", str(error), {"answer": text[:_ANSWER_CHARACTERS], "position": state.text})
+
+
 def _record(
-    job: Job, table: _Table, ending: Ending | None, foul: _Foul | None, notes: Mapping[Seat, Fault | None], *,
-    sandbox: str, started: str,
+    job: Job, game: _RunningGame, ending: Ending | None, faulted: _Faulted | None,
+    notes: Mapping[Seat, Fault | None], *, sandbox: str, started: str,
 ) -> GameRecord:  # fmt: skip
-    fault = _fault_record(foul.seat, foul.fault) if foul else None
-    engines = {seat: player for seat, player in table.players.items() if isinstance(player, Engine)}
+    fault = _fault_record(faulted.seat, faulted.fault) if faulted else None
+    engines = {seat: player for seat, player in game.players.items() if isinstance(player, Engine)}
     noted = [_fault_record(seat, fault) for seat, engine in engines.items() for fault in engine.restarts()]
     noted += [_fault_record(seat, note) for seat, note in notes.items() if note is not None]
     reported = {
@@ -179,14 +189,14 @@ def _record(
         league=job.league, key=job.key, game=job.game.name, parameters=dict(job.game.parameters),
         game_version=job.game.version, first=job.first, second=job.second, seconds=job.seconds,
         start=job.start, opening=job.opening, seed=job.seed, seed_first=job.seed_first, seed_second=job.seed_second,
-        moves=tuple(table.moves), result=_result(job.game.first, ending, fault),
+        moves=tuple(game.moves), result=_result(job.game.first, ending, fault),
         reason=ending.reason if ending else "fault", detail=ending.detail if ending else "",
         margin=ending.margin if ending else None,
         fault=fault, notes=tuple(noted),
-        output_first=_output(table.players["first"]), output_second=_output(table.players["second"]),
+        output_first=_output(game.players["first"]), output_second=_output(game.players["second"]),
         sandbox=sandbox, rules=live(job.game.name), host=platform.node(),
         versions={"arena": version(), "python": platform.python_version(), "system": platform.release()} | reported,
-        mover=table.mover, unanswered=round(table.unanswered, 6), started=started, ended=utc.stamp(utc.now()),
+        mover=game.mover, unanswered=round(game.unanswered, 6), started=started, ended=utc.stamp(utc.now()),
     )  # fmt: skip
 
 

@@ -235,25 +235,47 @@ def test_an_agent_is_found_however_it_is_laid_out(tmp_path: Path, files: dict[st
     assert ask(loaded(agent, stage=tmp_path), "act", moves=[], own=1.0, opponent=1.0) == ("m", "ok")
 
 
+OWN_BASE = """
+from abc import abstractmethod
+
+class Base(BaseAgent):
+    @abstractmethod
+    def value(self, state, depth): ...
+
+class Mine(Base):
+    def act(self, state):
+        return 1
+"""
+
+
 @pytest.mark.parametrize(
     ("body", "agent", "words"),
     [
-        ("", "none.py", "holds no subclass of BaseAgent"),
+        ("", "none.py", "none.py has no class that is a subclass of BaseAgent"),
         (
             AGENT.format(1) + "class Two(Mine):\n    pass\n",
             "two.py",
-            "several agents (Mine, Two); name one: two.py:Class",
+            "two.py has several agent classes (Mine, Two); choose one, as in two.py:Class",
         ),
-        ("class Other:\n    pass\n", "other.py:Other", "not a subclass of BaseAgent"),
+        ("class Other:\n    pass\n", "other.py:Other", "Other is not a subclass of BaseAgent"),
         ("", "gone.py:Nobody", "gone.py has no class Nobody"),
-        ("class Half(BaseAgent):\n    pass\n", "half.py", "holds no subclass of BaseAgent that can be made"),
+        ("class Half(BaseAgent):\n    pass\n", "half.py", "class Half has no method act(self, state)"),
+        ("class Part(BaseAgent):\n    pass\n", "part.py:Part", "class Part has no method act(self, state)"),
+        (OWN_BASE, "based.py:Mine", "class Mine has no method value(self, state, depth)"),
     ],
 )
-def test_what_is_no_agent_is_refused_in_words(tmp_path: Path, body: str, agent: str, words: str) -> None:
+def test_a_class_that_cannot_be_used_is_an_error_with_a_reason(
+    tmp_path: Path, body: str, agent: str, words: str
+) -> None:
     write(tmp_path, agent.partition(":")[0], body)
     reply = ask(
         Loop(), "load", game="microchess", start=load("microchess").start().text, agent=agent, stage=str(tmp_path),
         name="x", options={}, color=True, seed=1,
     )  # fmt: skip
-    assert reply[0] == "e"
-    assert words in reply[1]
+    assert reply == ("n", words)
+
+
+def test_running_out_of_memory_is_a_reply_of_its_own_kind(tmp_path: Path) -> None:
+    write(tmp_path, "big.py", "class Big(BaseAgent):\n    def act(self, state):\n        raise MemoryError('full')\n")
+    kind, text = ask(loaded("big.py", stage=tmp_path), "act", moves=[], own=1.0, opponent=1.0)
+    assert (kind, text.partition("\n")[0]) == ("o", "MemoryError: full")

@@ -39,7 +39,7 @@ class Table:
         self.pids: list[int] = []
 
     def seat(self, entrant: Entrant, *, startup: float = 20.0) -> EnginePlayer:
-        return EnginePlayer(entrant, self._seating._stable, charge="wall", startup=startup)
+        return EnginePlayer(entrant, self._seating._pool, charge="wall", startup=startup)
 
     def play(self, text: str, *, seconds: float = 20.0, startup: float = 20.0) -> GameRecord:
         job = self._job(GAME, seconds=seconds)
@@ -157,7 +157,8 @@ def test_a_trusted_engine_that_fails_is_asked_again(table: Table, how: str) -> N
     assert record.fault is None
     assert record.turns == 12
     assert record.notes
-    assert all("started again in turn" in note.detail and note.player == "first" for note in record.notes)
+    assert {(note.player, note.phase) for note in record.notes} == {("first", "act")}
+    assert all(note.turn in range(1, 13) and "started again after: " in note.detail for note in record.notes)
 
 
 def test_a_trusted_engine_is_asked_again_also_when_little_time_is_left(table: Table) -> None:
@@ -177,7 +178,9 @@ def test_a_trusted_engine_that_dies_while_it_starts_is_started_again(table: Tabl
     record = table.play(engine("exit=0", trusted=True))
     assert record.fault is not None
     assert record.fault.rule == "exit"
-    assert [note.detail.partition(":")[0] for note in record.notes] == ["started again in its start"] * RETRIES
+    assert [(note.phase, note.detail) for note in record.notes] == [
+        ("load", "started again after: exit status 7")
+    ] * RETRIES
 
 
 def test_a_trusted_engine_that_hangs_is_started_again_within_the_budget(table: Table) -> None:
@@ -186,7 +189,8 @@ def test_a_trusted_engine_that_hangs_is_started_again_within_the_budget(table: T
     assert time.monotonic() - began < 9.0 + 2.0
     assert record.notes
     assert record.notes[0].rule == "time"
-    assert "started again in turn 3" in record.notes[0].detail
+    assert (record.notes[0].phase, record.notes[0].turn) == ("act", 3)
+    assert record.notes[0].detail == "started again after: no answer in time"
     assert record.fault is not None  # every second move of a process hangs: sooner or later the time is used up
     assert record.fault.rule == "time"
 

@@ -14,12 +14,12 @@ from results.record import GameRecord
 
 Contest = Callable[..., GameRecord]
 
-#: Agent, rule it breaks, words that must stand in the detail.
+#: Agent, rule it breaks, text that the detail must contain.
 IN_ACT = [
-    ("Hangs", "time", "no answer from act"),
-    ("Sleeps", "time", "no answer from act"),
-    ("SleepsThroughSignals", "time", "no answer from act"),
-    ("RaisesInAct", "exception", "ValueError: no move for you (in act)"),
+    ("Hangs", "time", "no answer in time"),
+    ("Sleeps", "time", "no answer in time"),
+    ("SleepsThroughSignals", "time", "no answer in time"),
+    ("RaisesInAct", "exception", "ValueError: no move for you"),
     ("Exits", "exception", "SystemExit: 0"),
     ("Recurses", "exception", "RecursionError"),
     ("PressesCtrlC", "exception", "KeyboardInterrupt"),
@@ -36,14 +36,14 @@ IN_ACT = [
     ("GiantMessage", "protocol", "answers no request"),
 ]
 IN_START = [
-    ("misbehaving.py:RaisesInConstructor", "exception", "no constructor for you (in load)"),
-    ("misbehaving.py:RaisesInReset", "exception", "no reset for you (in reset)"),
-    ("misbehaving.py:HangsInReset", "startup", "no answer from reset"),
-    ("misbehaving.py:SpeaksEarly", "protocol", "answers no request"),
-    ("misbehaving.py:NotThere", "exception", "has no class NotThere"),
-    ("misbehaving.py:Honest:depth=3", "exception", "Honest takes no option called depth"),
-    ("two_agents.py", "exception", "holds several agents (One, Two)"),
-    ("raises_on_import.py", "exception", "does not want to be imported"),
+    ("misbehaving.py:RaisesInConstructor", "exception", "load", "no constructor for you"),
+    ("misbehaving.py:RaisesInReset", "exception", "reset", "no reset for you"),
+    ("misbehaving.py:HangsInReset", "startup", "reset", "no answer in time"),
+    ("misbehaving.py:SpeaksEarly", "protocol", "reset", "answers no request"),
+    ("misbehaving.py:NotThere", "exception", "load", "has no class NotThere"),
+    ("misbehaving.py:Honest:depth=3", "exception", "load", "Honest has no option depth"),
+    ("two_agents.py", "exception", "load", "has several agent classes (One, Two)"),
+    ("raises_on_import.py", "exception", "load", "does not want to be imported"),
 ]
 
 
@@ -56,18 +56,20 @@ def test_an_agent_that_breaks_a_rule_in_act_loses_by_that_rule(
     assert record.reason == "fault"
     assert record.fault is not None
     assert (record.fault.player, record.fault.rule) == ("first", rule)
+    assert (record.fault.phase, record.fault.turn) == ("act", record.turns + 1)
     assert words in record.fault.detail
     assert rule in RULES
 
 
-@pytest.mark.parametrize(("agent", "rule", "words"), IN_START)
+@pytest.mark.parametrize(("agent", "rule", "phase", "words"), IN_START)
 def test_an_agent_that_breaks_a_rule_while_starting_loses_by_that_rule(
-    contest: Contest, faulty: Path, agent: str, rule: str, words: str
+    contest: Contest, faulty: Path, agent: str, rule: str, phase: str, words: str
 ) -> None:
     record = contest(ScriptedPlayer(), f"{faulty}/{agent}", startup=1.0)
     assert (record.result, record.turns) == ("1-0", 0)
     assert record.fault is not None
     assert (record.fault.player, record.fault.rule) == ("second", rule)
+    assert (record.fault.phase, record.fault.turn) == (phase, None)
     assert words in record.fault.detail
 
 
@@ -81,6 +83,19 @@ def test_a_fault_keeps_its_evidence(contest: Contest, faulty: Path) -> None:
     assert float(fault.evidence["wall"]) >= 0
     assert int(fault.evidence["peak_memory"]) > 1 << 20
     assert fault.evidence["exit"] == "-9"
+
+
+def test_an_illegal_move_keeps_the_answer_and_the_position(contest: Contest, faulty: Path) -> None:
+    record = contest(f"{faulty}/misbehaving.py:NoMove", ScriptedPlayer())
+    assert record.fault is not None
+    assert (record.fault.evidence["answer"], record.fault.evidence["position"]) == ("None", record.start)
+
+
+def test_a_class_that_is_not_there_is_evidence(contest: Contest, faulty: Path) -> None:
+    fault = contest(f"{faulty}/misbehaving.py:NotThere", ScriptedPlayer()).fault
+    assert fault is not None
+    assert fault.evidence["no_agent"] == fault.detail == "misbehaving.py has no class NotThere"
+    assert "traceback" not in fault.evidence
 
 
 def test_start_up_is_not_charged(contest: Contest, faulty: Path) -> None:
@@ -117,7 +132,8 @@ def test_a_fault_in_close_is_noted_and_the_result_stands(
     monkeypatch.setattr("arena.referee.agent_player.CLOSE_SECONDS", 0.3)
     record = contest(f"{faulty}/misbehaving.py:{agent}", ScriptedPlayer(), game="microchess:turns=2")
     assert (record.reason, record.fault) == ("turn-limit", None)
-    assert [(note.player, note.rule) for note in record.notes] == [("first", rule)]
+    (note,) = record.notes
+    assert (note.player, note.rule, note.phase, note.turn) == ("first", rule, "close", None)
 
 
 def test_a_player_ended_by_the_machine_for_want_of_memory_is_our_failure(
@@ -134,7 +150,7 @@ def test_a_player_ended_by_the_machine_for_want_of_memory_is_our_failure(
 def test_a_player_killed_by_somebody_else_has_faulted(contest: Contest, faulty: Path) -> None:
     record = contest(f"{faulty}/ended_by_kill.py", ScriptedPlayer())
     assert record.fault is not None
-    assert (record.fault.rule, record.fault.detail) == ("exit", "its process ended in act: signal SIGKILL")
+    assert (record.fault.rule, record.fault.detail) == ("exit", "signal SIGKILL")
 
 
 def test_no_process_is_left_whatever_happened(
@@ -146,5 +162,5 @@ def test_no_process_is_left_whatever_happened(
 
 
 def test_a_fault_must_name_a_rule_that_exists() -> None:
-    with pytest.raises(ValueError, match="no rule called 'rudeness'"):
+    with pytest.raises(ValueError, match="there is no rule called 'rudeness'"):
         Fault("rudeness")

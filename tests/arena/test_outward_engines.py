@@ -363,7 +363,7 @@ def test_what_an_agent_prints_does_not_reach_the_other_program(arena: Any, fault
 def test_the_traceback_of_an_agent_is_for_its_author(arena: Any, faulty: Path) -> None:
     ran = arena(*command("gtp", f"{faulty}/misbehaving.py:RaisesInAct")[4:], typed="1 genmove b\n2 name\n")
     assert ran.out == (
-        "?1 the agent broke the rule 'exception': ValueError: no move for you (in act)\n\n=2 arena RaisesInAct\n\n"
+        "?1 the agent broke the rule 'exception': ValueError: no move for you\n\n=2 arena RaisesInAct\n\n"
     )
     assert "Traceback (most recent call last)" in ran.err
     assert "about to fail" in ran.err
@@ -371,7 +371,7 @@ def test_the_traceback_of_an_agent_is_for_its_author(arena: Any, faulty: Path) -
 
 def test_a_late_agent_has_no_move(arena: Any, faulty: Path) -> None:
     ran = arena(*command("gtp", f"{faulty}/misbehaving.py:Sleeps", "--time", "0.2")[4:], typed="genmove b\n")
-    assert ran.out == "? the agent broke the rule 'time': no answer from act in time\n\n"
+    assert ran.out == "? the agent broke the rule 'time': no answer in time\n\n"
 
 
 @pytest.mark.parametrize("name", ["RaisesInConstructor", "RaisesInReset"])

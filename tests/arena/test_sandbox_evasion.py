@@ -42,7 +42,7 @@ def test_a_thread_that_could_not_be_stopped_is_a_process(play_against_us: Callab
 def test_memory_counts_also_if_it_cannot_be_written_any_more(play_against_us: Callable[..., GameRecord]) -> None:
     fault = play_against_us("HoldsReadOnlyMemory", rules=Rules(memory=256 << 20)).fault
     assert fault is not None
-    assert (fault.rule, fault.detail) == ("memory", "used more than 256 MB (in act)")
+    assert (fault.rule, fault.detail) == ("memory", "used more than 256 MB")
 
 
 def test_a_player_that_leaves_its_requests_unread_breaks_the_protocol() -> None:
@@ -77,4 +77,4 @@ def test_a_player_that_does_not_stop_has_faulted(
     monkeypatch.setattr("arena.process.child_process.os.waitid", lambda *_: None)
     fault = play_against_us("LooksForVariables").fault
     assert fault is not None
-    assert (fault.rule, fault.detail) == ("pondering", "could not be stopped after its answer (in load)")
+    assert (fault.rule, fault.detail, fault.phase) == ("pondering", "could not be stopped after its answer", "load")

@@ -220,7 +220,7 @@ def test_a_fault_comes_with_evidence(contest: Contest, faulty: Path) -> None:
     fault = contest(f"{faulty}/hostile_resources.py:SpeaksBeforeItFails", ScriptedPlayer(), rules=Rules()).fault
     assert fault is not None
     assert fault.rule == "file"
-    assert fault.detail == "tried to open /etc/passwd for reading (in act)"
+    assert (fault.detail, fault.phase) == ("tried to open /etc/passwd for reading", "act")
     assert fault.evidence["stderr"] == "about to read\n"
     assert fault.evidence["denied"] == "open /proc/meminfo for reading"
     assert float(fault.evidence["cpu"]) > 0
@@ -238,4 +238,4 @@ def test_a_denial_in_close_is_noted_and_the_result_stands(contest: Contest, faul
 
 
 def test_a_module_body_is_confined_too(lose: Lose) -> None:
-    assert lose("hostile_import_reads.py") == ("file", "tried to open /etc/passwd for reading (in load)")
+    assert lose("hostile_import_reads.py") == ("file", "tried to open /etc/passwd for reading")

@@ -67,7 +67,7 @@ def test_an_agent_that_gives_no_answer_in_time_loses(contest: Contest, faulty: P
     record = contest(f"{faulty}/hostile_timing.py:{agent}", ScriptedPlayer(), rules=Rules(), charge="fair", seconds=0.3)
     assert record.fault is not None
     assert (record.fault.player, record.fault.rule) == ("first", "time")
-    assert "no answer from act in time" in record.fault.detail
+    assert record.fault.detail == "no answer in time"
 
 
 @pytest.mark.parametrize("agent", ["hostile_import.py", "hostile_import_busy.py", "hostile_timing.py:SleepsInReset"])
@@ -121,7 +121,7 @@ def test_whoever_computes_in_the_opponents_turn_loses(contest: Contest, faulty: 
     record = contest(f"{faulty}/hostile_timing.py:Ponders", Wakes(), rules=Rules(), charge="fair")
     assert record.fault is not None
     assert (record.fault.player, record.fault.rule) == ("first", "pondering")
-    assert "of CPU while it was the opponent's turn (in act)" in record.fault.detail
+    assert "of CPU while it was the opponent's turn" in record.fault.detail
 
 
 def test_a_frozen_process_is_stopped_and_goes_on_when_asked() -> None:
