@@ -202,7 +202,7 @@ def _settings_table(leagues: Sequence[LeagueResult]) -> ReportTable:
         )
         for league in leagues
     )  # fmt: skip
-    columns = ("part", "game", "time per game", "opening turns", "league")
+    columns = ("part", "game", "time per player", "opening turns", "league")
     note = "To see every game of a league as a page: arena report --league LEAGUE."
     return ReportTable(title="Settings", note=note, columns=columns, rows=rows)
 
