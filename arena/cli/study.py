@@ -1,26 +1,24 @@
 """`arena study`."""
 
 import json
-import os
-from collections.abc import Mapping, Sequence
+import shlex
+from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
-from typing import Any, Final, NoReturn
+from typing import Any, Final
 
 import click
 from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 
+from arena.cli.live import progress
 from arena.cli.options import db_option, json_option, name_option, run_options, workers_option
-from arena.cli.output import cannot_write, write
-from arena.cli.runner import Run
-from arena.cli.studies import Remembering, extent, list_json, list_text, typed
-from arena.errors import BadSettings
-from arena.studies import file as study_file
-from arena.studies.file import LeaguePart, MeasurePart, Study
-from arena.studies.measure import Kept, MeasureFailed, measure
-from arena.studies.report import markdown, page, summary
-from arena.studies.study import Finding, MeasureFinding, Report, finding_of, plan_of
-from results.store import utc
+from arena.studies import report
+from arena.studies import study as study_file
+from arena.studies.leagues import LeagueStarted, Notice, Progress
+from arena.studies.measure import MeasureFailed
+from arena.studies.run import MeasureReused, PartFinished, PartStarted, RunOptions, StudyEvent, StudyStarted, run
+from arena.studies.study import MeasurePart, Study
 from results.store.store import Store
 from results.text import plain
 
@@ -28,7 +26,18 @@ __all__ = ["command"]
 
 _FAILURE: Final = 1
 _INTERRUPTED: Final = 130
-_LONGEST_NAME: Final = 200  # bytes; a file's name has 255
+#: The key of `click.Context.meta` that holds the arguments as they were given.
+_ARGUMENTS: Final = "arena.cli.study.arguments"
+#: Options that do not change what a study finds.
+_NOT_IN_REPORT: Final = ("out", "db", "workers", "as_json")
+
+
+class _StudyCommand(click.Command):
+    """A command that keeps its arguments as they were given; the report shows them."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        ctx.meta[_ARGUMENTS] = tuple(args)
+        return super().parse_args(ctx, args)
 
 
 def _complete(_context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
@@ -36,11 +45,11 @@ def _complete(_context: click.Context, _parameter: click.Parameter, typed: str) 
     return found or [CompletionItem(typed, type="file")]
 
 
-@click.command("study", cls=Remembering)
+@click.command("study", cls=_StudyCommand)
 @click.argument("study", metavar="[NAME]", required=False, shell_complete=_complete)
 @click.option("--short", is_flag=True, help="The short form: fewer games, under two minutes on two cores.")
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), default=Path("studies"), show_default=True,
-              metavar="FOLDER", help="Where the report goes: a page, Markdown and JSON.")  # fmt: skip
+              metavar="FOLDER", help="Folder for the report: an HTML page, Markdown and JSON.")  # fmt: skip
 @run_options
 @workers_option
 @name_option
@@ -49,13 +58,13 @@ def _complete(_context: click.Context, _parameter: click.Parameter, typed: str) 
 @click.pass_context
 def command(
     context: click.Context, /, study: str | None, short: bool, out: Path, workers: int | None, name: str | None,
-    db: Path, as_json: bool, **options: Any,
+    db: Path, as_json: bool, **settings: Any,
 ) -> None:  # fmt: skip
-    """Run a study, one that ships or a file (TOML): play its leagues, take its measures, write a report.
+    """Run a study: play its leagues, take its measures, write a report.
 
-    Without a name, list the studies. Every game is stored as it ends and measures by modules of ours are
-    kept: the same command goes on after an interruption. What is given here goes before what the study says.
-    With --name, leagues and files are called after it.
+    NAME is a bundled study or a study file (TOML). Without it, list the bundled studies. Every game is stored as
+    it ends, and tables of bundled measures are kept: run the same command again to continue after an
+    interruption. Options given here override the file. With --name, leagues and report files have that name.
 
     \b
     Examples:
@@ -65,83 +74,145 @@ def command(
       arena study ./mine.toml --json
     """
     if study is None:
-        click.echo(list_json() if as_json else list_text())
+        click.echo(_list_json() if as_json else _list_text())
         return
-    _check_name(name)
     wanted = study_file.load(study, short=short)
-    given = {key: value for key, value in options.items() if _is_given(context, key)}
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise cannot_write(out, error) from error
-    measures = out / f"{name or wanted.name}.measures.json"
-    findings, failures = _carry_out(
-        wanted, given, prefix=name or f"study-{wanted.stem}", measures=measures, db=db, workers=workers
+    overrides = {key: value for key, value in settings.items() if _is_given(context, key)}
+    options = RunOptions(
+        db=db, folder=out, name=name, workers=workers, overrides=overrides, command=_command_line(context)
     )
-    report = Report(study=wanted, findings=findings, command=typed(context), made=utc.stamp(utc.now()))
-    stem = name or wanted.stem
-    told = summary(report)
-    for ending, text in {
-        "html": page(report),
-        "md": markdown(report),
-        "json": json.dumps(told, indent=1) + "\n",
-    }.items():
-        write(out / f"{stem}.{ending}", [text])
-    click.echo(json.dumps(told) if as_json else markdown(report), nl=as_json)
-    click.echo(f"written to {plain(str(out / stem))}.html, .md and .json", err=True)
-    if failures:
-        _fail(f"we failed to play {'; '.join(failures)}; the same command tries again")
+    with ExitStack() as stack:
+        view = _View(db, stack)
+        try:
+            result = run(wanted, options, on_event=view.show)
+        except MeasureFailed as error:
+            stack.close()
+            raise _failure(str(error)) from error
+        except KeyboardInterrupt:
+            stack.close()
+            click.echo(view.interrupted(), err=True)
+            raise click.exceptions.Exit(_INTERRUPTED) from None
+    report.save(result, out)
+    click.echo(json.dumps(report.as_dict(result)) if as_json else report.markdown(result), nl=as_json)
+    click.echo(f"written to {plain(str(out / result.name))}.html, .md and .json", err=True)
+    if result.unplayed:
+        raise _failure(f"we failed to play {'; '.join(result.unplayed)}; run the same command to try again")
 
 
-def _check_name(name: str | None) -> None:
-    """Files are called after it: what cannot be written is told before the first game."""
-    if name is not None and (os.sep in name or len(os.fsencode(name)) > _LONGEST_NAME):
-        raise BadSettings(f"the report is called after --name: no {os.sep!r} in it, {_LONGEST_NAME} bytes at most")
+class _View:
+    """Shows the events of a run on stderr."""
+
+    def __init__(self, db: Path, stack: ExitStack) -> None:
+        self._db = db
+        self._stack = stack
+        self._show_game: Callable[[Progress | Notice], None] | None = None
+        self._stored = ""
+
+    def show(self, event: StudyEvent) -> None:
+        """Show one event."""
+        if isinstance(event, StudyStarted):
+            sizes = " and ".join(_sizes(event.study))
+            _echo(f"{event.study.stem}: {sizes} in {_count(len(event.study.parts), 'part')}")
+        elif isinstance(event, PartStarted):
+            is_measure = isinstance(event.part, MeasurePart)
+            self._stored = "all games before this measure are stored" if is_measure else ""
+            _echo(f"{event.study.stem}, part {event.number} of {event.total}: {plain(event.part.label)}")
+        elif isinstance(event, MeasureReused):
+            _echo(f"kept from an earlier run: {plain(event.part.label)}")
+        elif isinstance(event, LeagueStarted):
+            self._start_league(event)
+        elif isinstance(event, PartFinished):
+            self._stack.close()
+            self._show_game = None
+        else:
+            self._show_league_event(event)
+
+    def _start_league(self, event: LeagueStarted) -> None:
+        if event.done:
+            _echo(f"{event.league.name}: {event.done} of {event.total} games were stored already")
+        self._stored = f"{event.done} of {event.total} games are stored"
+        store = self._stack.enter_context(Store.read(self._db))
+        show = progress(store, event.league, done=event.done, total=event.total)
+        self._show_game = self._stack.enter_context(show)
+
+    def _show_league_event(self, event: Progress | Notice) -> None:
+        if isinstance(event, Progress):
+            self._stored = f"{event.done} of {event.total} games are stored"
+        if self._show_game is not None:
+            self._show_game(event)
+        elif isinstance(event, Notice):
+            _echo(event.text)
+
+    def interrupted(self) -> str:
+        """One line for the person who interrupted the run."""
+        return f"interrupted: {self._stored or 'all finished games are stored'}; run the same command to continue"
 
 
-def _fail(text: str) -> NoReturn:
+def _echo(text: str) -> None:
+    click.echo(plain(text, limit=300), err=True)
+
+
+def _failure(text: str) -> click.exceptions.Exit:
     click.echo(f"arena: {plain(text, limit=2000)}", err=True)
-    raise click.exceptions.Exit(_FAILURE)
+    return click.exceptions.Exit(_FAILURE)
 
 
 def _is_given(context: click.Context, key: str) -> bool:
     return context.get_parameter_source(key) == ParameterSource.COMMANDLINE
 
 
-def _carry_out(
-    study: Study, given: Mapping[str, object], *, prefix: str, measures: Path, db: Path, workers: int | None
-) -> tuple[Sequence[Finding], Sequence[str]]:
-    """What was found, part by part, and the pairings that we failed to play."""
-    plans = {part.name: plan_of(part, given) for part in study.leagues}  # all of them first: slips are told at once
-    findings: list[Finding] = []
-    failures: list[str] = []
-    with Store.open(db, create=True) as store:
-        click.echo(extent(study), err=True)
-        runs = {name: Run(store=store, plan=plan, name=f"{prefix}-{name}").rehearse() for name, plan in plans.items()}
-        for number, part in enumerate(study.parts, 1):
-            click.echo(f"{plain(study.stem)}, part {number} of {len(study.parts)}: {plain(part.label)}", err=True)
-            if isinstance(part, LeaguePart):
-                league, ended = runs[part.name].on_workers(workers)
-                failures += ended.suspended
-                findings.append(finding_of(part, store, league.name))
-            else:
-                findings.append(_measured(part, Kept(measures)))
-    return findings, failures
+def _command_line(context: click.Context) -> str:
+    """The command as it was given, without the options that do not change what is found."""
+    given, _, order = context.command.make_parser(context).parse_args(list(context.meta[_ARGUMENTS]))
+    words = ["arena", "study", given["study"]]
+    for option in dict.fromkeys(order):
+        if not isinstance(option, click.Option) or option.name is None or option.name in _NOT_IN_REPORT:
+            continue
+        value = given[option.name]
+        if option.is_flag:
+            words.append(option.opts[0])
+        else:
+            words += [word for one in (value if option.multiple else [value]) for word in (option.opts[0], one)]
+    return shlex.join(words)
 
 
-def _measured(part: MeasurePart, kept: Kept) -> MeasureFinding:
-    known = kept.get(part)
-    if known is not None:
-        click.echo(f"kept from an earlier run: {plain(part.label)}", err=True)
-    else:
-        try:
-            known = measure(part)
-        except MeasureFailed as error:
-            _fail(str(error))
-        except KeyboardInterrupt:
-            click.echo(
-                "interrupted: all games before this measure are stored; the same command goes on from there", err=True
-            )
-            raise click.exceptions.Exit(_INTERRUPTED) from None
-        kept.put(part, known)
-    return MeasureFinding(part=part, measured=known)
+def _list_text() -> str:
+    from tabulate import tabulate
+
+    rows = [
+        (full.name, ", ".join(_sizes(full)), ", ".join(_sizes(short)), plain(full.title))
+        for full, short in _bundled()
+    ]  # fmt: skip
+    return tabulate(rows, ("study", "full", "short", "about"), disable_numparse=True)
+
+
+def _list_json() -> str:
+    return json.dumps(
+        [
+            {
+                "study": full.name,
+                "title": full.title,
+                "question": full.question,
+                "claim": full.claim,
+                "games": full.games,
+                "games_short": short.games,
+                "measures": len(full.measures),
+            }
+            for full, short in _bundled()
+        ]
+    )
+
+
+def _bundled() -> list[tuple[Study, Study]]:
+    """The bundled studies, each in its full and its short form."""
+    return [(study_file.load(name), study_file.load(name, short=True)) for name in study_file.names()]
+
+
+def _sizes(study: Study) -> list[str]:
+    games = [_count(study.games, "game")] if study.games else []
+    measures = [_count(len(study.measures), "measure")] if study.measures else []
+    return [*games, *measures]
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

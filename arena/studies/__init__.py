@@ -1,1 +1,6 @@
-"""Studies: leagues and measurements that answer a question, with a report. May import every room but cli and engine."""
+"""Studies: leagues and measures that answer a question, with a report.
+
+A study is read from a TOML file (`study`), its leagues are played (`leagues`) and its measures taken (`measure`) by
+`run`, which returns a `StudyResult` (`result`); `report` writes it as a page, Markdown and JSON. May import every room
+of arena except `cli` and `engine`.
+"""

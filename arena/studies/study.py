@@ -1,188 +1,248 @@
-"""What the parts of a study have found: every meeting of two, and how first did."""
+"""Study files: TOML with a question, an earlier claim, and the leagues and measures that test it."""
 
-import math
-import platform
-import re
+import os
+import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
-from typing import Any, Final, TypeAlias
+from pathlib import Path
+from typing import Final, TypeAlias
 
-from arena.competition.plan import Options, Plan
-from arena.entrants.amounts import read_share
-from arena.entrants.entrant import resolve_all
-from arena.entrants.staging import home
 from arena.errors import BadSettings
-from arena.studies.file import LeaguePart, MeasurePart, Study
-from arena.studies.measure import Measured
-from arena.version import version
-from games import live
-from games.base import join_parameters
-from results.league import League
-from results.record import GameRecord
-from results.standings.elo import NORMAL_95
-from results.standings.match import Match
-from results.standings.score import Score, content
-from results.standings.table import Table, table
-from results.store.store import Store
+from arena.studies.leagues import (
+    SETTING_KEYS,
+    LeagueSettings,
+    checked_text,
+    count_games,
+    hint,
+    read_settings,
+    shown,
+    unknown_key,
+)
+from results.text import plain
 
-__all__ = [
-    "Finding", "LeagueFinding", "Margin", "MeasureFinding", "Meeting", "Report", "different", "finding_of", "margin",
-    "plan_of",
-]  # fmt: skip
+__all__ = ["MAX_CHARACTERS", "LeaguePart", "MeasurePart", "Part", "Study", "find", "load", "names"]
 
-#: What endings say of their margin, first's number before second's, in Go with komi: discs 36-28, area 45-36+7.
-_MARGIN: Final = re.compile(r"([a-z]+) (\d+)-(\d+)([+-][\d.]+)?")
+#: Limit of a question or a claim; reports show them in full.
+MAX_CHARACTERS: Final = 1000
 
-
-@dataclass(frozen=True, slots=True)
-class Margin:
-    """By how much one side was ahead at the end on average, in what the game counts; half of the 95 % interval."""
-
-    unit: str
-    mean: float
-    error: float
+_SHIPPED: Final = Path(__file__).parent / "shipped"
+_TEXT_KEYS: Final = ("title", "question", "claim")
+_MEASURE_KEYS: Final = ("module", "arguments")
+_PART_KEYS: Final = ("name", "label", "short")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Meeting:
-    """All games of two entrants; margins only where the game counts something to its end."""
+class LeaguePart:
+    """A league of a study. `name` identifies the part within the study, `label` is shown to people."""
 
-    match: Match
-    margin: Margin | None
-    faults_one: int
-    faults_two: int
+    name: str
+    label: str
+    settings: LeagueSettings
+
+    @property
+    def games(self) -> int:
+        """The number of games, without the extra games of a knockout."""
+        return count_games(self.settings)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LeagueFinding:
-    """What came of a league.
+class MeasurePart:
+    """A module that is run with these arguments and prints a table.
 
-    `first` is the score of all who moved first. `first_distinct` leaves out repeated games, whoever played them: of two
-    equals without chance the second game of a pair is the first one again.
+    A module outside `agents` is looked up in `folder` first: the folder of the study file, None for a bundled study.
     """
 
-    part: LeaguePart
-    league: League
-    table: Table
-    meetings: tuple[Meeting, ...]
-    first: Score
-    first_distinct: Score
+    name: str
+    label: str
+    module: str
+    arguments: tuple[str, ...]
+    folder: Path | None = None
 
     @property
-    def game(self) -> str:
-        """The game with its parameters, as the command line names it."""
-        settings: Mapping[str, Any] = self.league.settings
-        return join_parameters(settings["game"], settings["parameters"])
+    def is_bundled(self) -> bool:
+        """Whether the module belongs to the package `agents`."""
+        return self.module.startswith("agents.")
+
+    @property
+    def command(self) -> str:
+        """The module and its arguments in one line."""
+        return " ".join([self.module, *self.arguments])
+
+
+Part: TypeAlias = LeaguePart | MeasurePart
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MeasureFinding:
-    """What came of a measure."""
+class Study:
+    """A question, what was claimed earlier, and the parts that answer it, in the full or in the short form."""
 
-    part: MeasurePart
-    measured: Measured
-
-
-Finding: TypeAlias = LeagueFinding | MeasureFinding
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Report:
-    """A study with all that was found, the command that did it, and when."""
-
-    study: Study
-    findings: Sequence[Finding]
-    command: str
-    made: str
+    name: str
+    title: str
+    question: str
+    claim: str
+    is_short: bool
+    parts: tuple[Part, ...]
 
     @property
-    def leagues(self) -> list[LeagueFinding]:
-        """What was played."""
-        return [found for found in self.findings if isinstance(found, LeagueFinding)]
+    def stem(self) -> str:
+        """The name of its leagues and files; the two forms have different ones, so neither overwrites the other."""
+        return f"{self.name}-short" if self.is_short else self.name
 
     @property
-    def measures(self) -> list[MeasureFinding]:
-        """What was measured."""
-        return [found for found in self.findings if isinstance(found, MeasureFinding)]
+    def leagues(self) -> list[LeaguePart]:
+        """The parts that are leagues."""
+        return [part for part in self.parts if isinstance(part, LeaguePart)]
 
     @property
-    def form(self) -> str:
-        """Which of its forms the study had."""
-        return "short form" if self.study.is_short else "full form"
+    def measures(self) -> list[MeasurePart]:
+        """The parts that are measures."""
+        return [part for part in self.parts if isinstance(part, MeasurePart)]
 
     @property
-    def versions(self) -> str:
-        """What played."""
-        games = dict.fromkeys(str(found.league.settings["game"]) for found in self.leagues)
-        rules = {"kernel": "native rules", "python": "rules in Python"}
-        names = "".join(f", {name} by its {rules[live(name)]}" for name in games)
-        return f"arena {version()}, Python {platform.python_version()} on {platform.machine()}{names}"
+    def games(self) -> int:
+        """The number of games of all leagues."""
+        return sum(part.games for part in self.leagues)
 
 
-def plan_of(part: LeaguePart, given: Mapping[str, object]) -> Plan:
-    """The league that a part asks for; what is given goes before it. Nobody is suspended unless the part says so."""
-    lines = part.config.entrants
-    named = {index: line.name for index, line in enumerate(lines) if line.name is not None}
-    entrants = resolve_all([line.text for line in lines], home=home(), names=named)
-    if any(entrant.is_human for entrant in entrants):
-        raise BadSettings(f"{part.label}: people play with `arena play`, not in studies")
-    options: dict[str, Any] = {"format": "round-robin", **part.config.options(), **given}
-    rounds = options.pop("rounds", None)
-    if "suspend_after" in options:
-        options["suspend_after"] = read_share(options["suspend_after"])
-    return Options(**options).plan("league", entrants, games=rounds)
+def names() -> list[str]:
+    """The names of the bundled studies."""
+    return sorted(path.stem for path in _SHIPPED.glob("*.toml"))
 
 
-def finding_of(part: LeaguePart, store: Store, name: str) -> LeagueFinding:
-    """What is stored of the league of this name."""
-    league = store.known(name)
-    records = list(store.counted(name))
-    found = [
-        _meeting(games, one, two)
-        for one, two in combinations([entrant.name for entrant in league.entrants], 2)
-        if (games := [record for record in records if {one, two} == {record.first.name, record.second.name}])
-    ]
-    return LeagueFinding(
-        part=part, league=league, table=table(store, league), meetings=tuple(found),
-        first=_first(records), first_distinct=_first(different(records)),
-    )  # fmt: skip
+def find(name_or_path: str) -> Path:
+    """The file of a bundled study, or the path of another file; `BadSettings` suggests the nearest known name."""
+    if name_or_path in names():
+        return _SHIPPED / f"{name_or_path}.toml"
+    path = Path(name_or_path)
+    if path.suffix == ".toml" or os.sep in name_or_path:
+        return path
+    if name_or_path and os.path.isdir(path):  # noqa: PTH112 - Path.is_dir raises for a name that is too long
+        raise BadSettings(_missing(name_or_path, "it is a folder"))
+    raise BadSettings(f"no study {name_or_path!r}; {hint(name_or_path, names(), otherwise='there are')}")
 
 
-def different(records: Sequence[GameRecord]) -> list[GameRecord]:
-    """The games without repetitions, whoever played them."""
-    who = 2  # the names of both come first
-    return list({content(record)[who:]: record for record in records}.values())
+def load(name_or_path: str, *, short: bool = False) -> Study:
+    """Read a study by name or path, in its full or its short form; `BadSettings` describes a mistake in the file."""
+    path = find(name_or_path)
+    try:
+        document = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (FileNotFoundError, NotADirectoryError) as error:
+        raise BadSettings(_missing(name_or_path, "there is no such file")) from error
+    except IsADirectoryError as error:
+        raise BadSettings(_missing(name_or_path, "it is a folder")) from error
+    except (OSError, ValueError) as error:  # broken TOML, text that is not UTF-8, an impossible path
+        raise BadSettings(f"cannot read {str(path)!r}: {plain(str(error))}") from error
+    try:
+        return _study(document, path, short=short)
+    except ValueError as error:
+        raise BadSettings(f"{plain(str(path))}: {error}") from error
 
 
-def _first(records: Sequence[GameRecord]) -> Score:
-    ends = [record.score_first for record in records]
-    return Score(wins=ends.count(1.0), draws=ends.count(0.5), losses=ends.count(0.0))
+def _missing(name: str, reason: str) -> str:
+    return f"no study file {name!r}: {reason}"
 
 
-def _meeting(records: Sequence[GameRecord], one: str, two: str) -> Meeting:
-    faulty = [
-        (record.first if record.fault.player == "first" else record.second).name
-        for record in records
-        if record.fault is not None
-    ]
-    return Meeting(
-        match=Match.of(records, one=one, two=two), margin=margin(records, agent=one),
-        faults_one=faulty.count(one), faults_two=faulty.count(two),
-    )  # fmt: skip
+def _study(document: Mapping[str, object], path: Path, *, short: bool) -> Study:
+    _check_keys(document, (*_TEXT_KEYS, "parts", *SETTING_KEYS))
+    texts = {key: _text(document, key) for key in _TEXT_KEYS}
+    for key in ("question", "claim"):
+        if len(texts[key]) > MAX_CHARACTERS:
+            raise ValueError(f"{key} has {len(texts[key])} characters; at most {MAX_CHARACTERS} are allowed")
+    tables = document.get("parts")
+    if not isinstance(tables, list) or not tables:
+        raise ValueError("a study needs [[parts]]")
+    shared = {key: value for key, value in document.items() if key in SETTING_KEYS}
+    # Both forms are read, so that a mistake in the other form is found as well.
+    full = [_part(number, table, shared, path.parent, short=False) for number, table in enumerate(tables, 1)]
+    brief = [_part(number, table, shared, path.parent, short=True) for number, table in enumerate(tables, 1)]
+    used = [part.name for part in full if part is not None]
+    if repeated := [name for name in used if used.count(name) > 1]:
+        raise ValueError(f"two parts have the name {repeated[0]!r}")
+    parts = tuple(part for part in (brief if short else full) if part is not None)
+    if not parts:
+        raise ValueError("the short form has no part")
+    return Study(name=path.stem, is_short=short, parts=parts, **texts)
 
 
-def margin(records: Sequence[GameRecord], *, agent: str) -> Margin | None:
-    """The average margin of an entrant; None if there is a game that ended without one."""
-    ends = [_MARGIN.fullmatch(record.detail) for record in records if record.fault is None]
-    units = {end[1] if end is not None else "" for end in ends}
-    if len(ends) < len(records) or len(units) != 1 or "" in units:
+def _part(number: int, table: object, shared: Mapping[str, object], folder: Path, *, short: bool) -> Part | None:
+    """One part in the wanted form; None if the short form leaves it out."""
+    try:
+        if not isinstance(table, dict):
+            raise ValueError(f"must be a table, not {shown(table)}")
+        is_measure = "module" in table
+        _check_kind(table, is_measure=is_measure)
+        changeable = ("label", "arguments") if is_measure else ("label", *SETTING_KEYS)
+        values = _values(table, changeable, short=short)
+        if values is None:
+            return None
+        return _measure(number, values, folder) if is_measure else _league(number, {**shared, **values}, folder)
+    except ValueError as error:
+        raise ValueError(f"part {number}: {error}") from error
+
+
+def _check_kind(table: Mapping[str, object], *, is_measure: bool) -> None:
+    """A part must not mix keys of a measure with keys of a league."""
+    short = table.get("short")
+    used = {*table, *(short if isinstance(short, dict) else ())}
+    if is_measure and (mixed := [key for key in SETTING_KEYS if key in used]):
+        raise ValueError(f"a part has either module or entrants: {mixed[0]} belongs to a league")
+    _check_keys(table, (*_PART_KEYS, *_MEASURE_KEYS, *(() if is_measure else SETTING_KEYS)))
+    if "arguments" in table and not is_measure:
+        raise ValueError("arguments belong to a module; module is missing")
+
+
+def _values(table: Mapping[str, object], changeable: Sequence[str], *, short: bool) -> dict[str, object] | None:
+    """The keys of a part with the changes of the short form applied; None if the short form leaves the part out."""
+    if "short" not in table:
+        raise ValueError("short is missing: write a table of the keys that differ, or false to leave the part out")
+    changes = table["short"]
+    if changes is False and short:
         return None
-    ahead = [
-        (int(end[2]) - int(end[3]) - float(end[4] or 0)) * (1 if record.first.name == agent else -1)
-        for record, end in zip(records, ends, strict=True)
-        if end is not None
-    ]
-    mean = math.fsum(ahead) / len(ahead)
-    variance = math.fsum((number - mean) ** 2 for number in ahead) / max(len(ahead) - 1, 1)
-    return Margin(units.pop(), mean, NORMAL_95 * math.sqrt(variance / len(ahead)))
+    changes = {} if changes is False else changes
+    if not isinstance(changes, dict):
+        raise ValueError(f"short must be a table of the keys that differ, or false, not {shown(changes)}")
+    _check_keys(changes, changeable, where=" in short")
+    full = {key: value for key, value in table.items() if key != "short"}
+    return {**full, **changes} if short else full
+
+
+def _league(number: int, values: Mapping[str, object], folder: Path) -> LeaguePart:
+    settings = read_settings({key: value for key, value in values.items() if key in SETTING_KEYS}, folder)
+    return LeaguePart(name=_name(number, values), label=_text(values, "label"), settings=settings)
+
+
+def _measure(number: int, values: Mapping[str, object], folder: Path) -> MeasurePart:
+    module = _text(values, "module")
+    if not all(word.isidentifier() for word in module.split(".")):
+        raise ValueError(f"module must be a dotted name, not {shown(module)}")
+    arguments = values.get("arguments", [])
+    if not isinstance(arguments, list):
+        raise ValueError(f"arguments must be a list, not {shown(arguments)}")
+    for argument in arguments:
+        if isinstance(argument, bool) or not isinstance(argument, int | float | str):
+            raise ValueError(f"arguments must be texts and numbers, not {shown(argument)}")
+        if not str(argument).isprintable():
+            raise ValueError(f"arguments must have visible characters only, not {shown(argument)}")
+    return MeasurePart(
+        name=_name(number, values), label=_text(values, "label"), module=module, arguments=tuple(map(str, arguments)),
+        folder=None if folder == _SHIPPED else folder.absolute(),
+    )  # fmt: skip
+
+
+def _name(number: int, values: Mapping[str, object]) -> str:
+    return _text(values, "name") if "name" in values else str(number)
+
+
+def _text(values: Mapping[str, object], key: str) -> str:
+    if key not in values:
+        raise ValueError(f"{key} is missing")
+    try:
+        return checked_text(values[key])
+    except ValueError as error:
+        raise ValueError(f"{key} {error}, not {shown(values[key])}") from error
+
+
+def _check_keys(values: Mapping[str, object], known: Sequence[str], *, where: str = "") -> None:
+    for key in values:
+        if key not in known:
+            raise ValueError(unknown_key(key, known) + where)

@@ -11,7 +11,7 @@ import games
 from agents import BaseAgent
 from agents.basic.random_agent import RandomAgent
 from agents.names import NAMES
-from arena.studies import file as study_file
+from arena.studies import study as study_file
 from games.base import BLACK, WHITE
 
 README = (Path(agents.__file__).parent / "README.md").read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""The tables of agents/README.md, from what the full forms of the studies left in tests/bench/results.
+"""Print the result tables of the studies as Markdown, from the stored reports in tests/bench/results.
 
 python -P tests/bench/studies.py [NAME]
 """
@@ -11,61 +11,61 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 RESULTS = Path(__file__).parent / "results"
-#: Of single positions so many are enough to see.
-POSITIONS = 3
+#: Number of rows shown of a table with one row per position.
+MAX_POSITIONS = 3
 
 Row: TypeAlias = tuple[object, ...]
 
 
 def studies() -> dict[str, dict[str, Any]]:
-    """All results of studies by name."""
+    """The stored reports by the name of the study."""
     files = sorted(RESULTS.glob("study-*.json"))
     return {file.stem.removeprefix("study-"): json.loads(file.read_text()) for file in files}
 
 
-def section(found: dict[str, Any]) -> str:
-    """Tables of one study, and the line that says when and how they were made."""
-    met = [row for part in found["parts"] if "matches" in part for row in rows(part)]
+def section(report: dict[str, Any]) -> str:
+    """The tables of one study, and a line with its date and command."""
+    matches = [row for part in report["parts"] if "matches" in part for row in rows(part)]
     columns = ["part", "players", "games", "score", "as first", "as second", "margin"]
-    if not any(row[6] for row in met):
-        columns, met = columns[:6], [row[:6] for row in met]
-    tables = [table(columns, met)] if met else []
-    tables += [measure(part) for part in found["parts"] if "rows" in part]
-    return "\n\n".join([*tables, f"{found['date']}, `{found['command']}`."])
+    if not any(row[6] for row in matches):
+        columns, matches = columns[:6], [row[:6] for row in matches]
+    tables = [table(columns, matches)] if matches else []
+    tables += [measure(part) for part in report["parts"] if "rows" in part]
+    return "\n\n".join([*tables, f"{report['date']}, `{report['command']}`."])
 
 
 def rows(part: dict[str, Any]) -> list[Row]:
-    """A row a match; where more than two meet each other, a row for each against all the others."""
+    """One row per match; in a round robin of more than two, one row per entrant against all others."""
     matches = part["matches"]
     if not set.intersection(*({match["one"], match["two"]} for match in matches)):
-        return sorted(among(part), key=lambda row: str(row[3]), reverse=True)
-    return [equals(part, match) if is_same(match) else row(part, match) for match in matches]
+        return sorted(against_all(part), key=lambda row: str(row[3]), reverse=True)
+    return [self_play_row(part, match) if is_self_play(match) else match_row(part, match) for match in matches]
 
 
-def row(part: dict[str, Any], match: dict[str, Any]) -> Row:
-    """What one scored against two."""
-    firsts = [f"{match[key]:.3f}" for key in ("score_first", "score_second")]
+def match_row(part: dict[str, Any], match: dict[str, Any]) -> Row:
+    """The score of one against two."""
+    by_seat = [f"{match[key]:.3f}" for key in ("score_first", "score_second")]
     units = [key.removeprefix("margin_") for key in match if key.startswith("margin_") and key != "margin_error"]
     margins = [f"{match[f'margin_{unit}']:+.1f} ± {match['margin_error']:.1f} {unit}" for unit in units]
     players = f"{match['one']} – {match['two']}"  # noqa: RUF001
     score = f"{match['score']:.3f} ± {match['error']:.3f}"
-    return part["label"], players, match["games"], score, *firsts, "".join(margins)
+    return part["label"], players, match["games"], score, *by_seat, "".join(margins)
 
 
-def is_same(match: dict[str, Any]) -> bool:
-    """Whether an agent met itself."""
+def is_self_play(match: dict[str, Any]) -> bool:
+    """Whether an agent played itself."""
     return match["two"] == f"{match['one']}#2" or (match["one"], match["two"]) == ("one", "two")
 
 
-def equals(part: dict[str, Any], match: dict[str, Any]) -> Row:
-    """Of equals only the seat matters: what the first scored."""
+def self_play_row(part: dict[str, Any], match: dict[str, Any]) -> Row:
+    """The score of the first player: between equal agents only the seat matters."""
     first = part["first"]
     score = f"{first['score']:.3f} ± {first['error']:.3f}"
     return part["label"], "first – second", match["games"], score, "", "", ""  # noqa: RUF001
 
 
-def among(part: dict[str, Any]) -> Iterator[Row]:
-    """What each scored against all the others."""
+def against_all(part: dict[str, Any]) -> Iterator[Row]:
+    """The score of each entrant against all others."""
     names = dict.fromkeys(match[key] for match in part["matches"] for key in ("one", "two"))
     for name in names:
         games, points, first, second, spread = 0, 0.0, 0.0, 0.0, 0.0
@@ -84,20 +84,20 @@ def among(part: dict[str, Any]) -> Iterator[Row]:
 
 
 def measure(part: dict[str, Any]) -> str:
-    """What was measured."""
-    rows = part["rows"][:POSITIONS] if "position" in part["columns"] else part["rows"]
+    """The table of a measure."""
+    rows = part["rows"][:MAX_POSITIONS] if "position" in part["columns"] else part["rows"]
     text = f"{part['label'][:1].upper()}{part['label'][1:]}:\n\n" + table(part["columns"], rows)
     return text if len(rows) == len(part["rows"]) else f"{text}\n\n(the first {len(rows)} of {len(part['rows'])})"
 
 
 def table(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
-    """A table of Markdown."""
+    """A Markdown table."""
     lines = [columns, ["---"] * len(columns), *([cell(value) for value in row] for row in rows)]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
 def cell(value: object) -> str:
-    """Numbers with commas, nothing as a dash, text as it is."""
+    """One cell: numbers with commas, null as a dash, text as it is."""
     if value is None:
         return "–"  # noqa: RUF001
     if isinstance(value, bool):

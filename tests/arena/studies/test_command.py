@@ -1,4 +1,4 @@
-"""Studies from the command line: played for real, interrupted, gone on with."""
+"""`arena study` with real games: run, interrupted, continued."""
 
 import json
 import os
@@ -54,7 +54,7 @@ TINY = HEAD + MATCH + THREE + GROWTH
 
 @pytest.fixture
 def tiny(arena: Any) -> Callable[..., tuple[str, ...]]:
-    """The words of a study with this text."""
+    """Write a study with this text; return the arguments that run it."""
 
     def write(text: str = TINY, *words: str) -> tuple[str, ...]:
         (arena.folder / "tiny.toml").write_text(text)
@@ -64,20 +64,20 @@ def tiny(arena: Any) -> Callable[..., tuple[str, ...]]:
 
 
 def read_until(process: subprocess.Popen[str], wanted: str, *, seconds: float = 120.0) -> str:
-    """Read what a process says on stderr until something is said."""
+    """Read stderr of a process until it contains a text."""
     assert process.stderr is not None
-    said, deadline = "", time.monotonic() + seconds
-    while wanted not in said:
+    text, deadline = "", time.monotonic() + seconds
+    while wanted not in text:
         ready, _, _ = select.select([process.stderr], [], [], max(0.0, deadline - time.monotonic()))
-        assert ready, f"{wanted!r} is not said: {said}"
+        assert ready, f"{wanted!r} is missing: {text}"
         read = os.read(process.stderr.fileno(), 1 << 16).decode()
-        assert read, f"{wanted!r} is not said: {said}"
-        said += read
-    return said
+        assert read, f"{wanted!r} is missing: {text}"
+        text += read
+    return text
 
 
 def measuring(folder: Path) -> list[int]:
-    """The processes that measure something in this folder."""
+    """The PIDs of the measures that run in this folder."""
     found = []
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():
@@ -90,8 +90,8 @@ def measuring(folder: Path) -> list[int]:
     return found
 
 
-def is_still(folder: Path) -> bool:
-    """Whether nothing is measured in this folder any more, or will not be in a moment."""
+def no_measure_runs(folder: Path) -> bool:
+    """Whether all measures in this folder have ended or end before the deadline."""
     deadline = time.monotonic() + 20
     while measuring(folder):
         if time.monotonic() > deadline:
@@ -105,16 +105,16 @@ def keys(database: Path, league: str) -> list[str]:
         return sorted(record.key for record in store.records(league))
 
 
-def test_a_short_study_is_played_measured_and_reported(arena: Any, tiny: Any) -> None:
+def test_a_short_study_plays_measures_and_writes_a_report(arena: Any, tiny: Any) -> None:
     ran = arena(*tiny(TINY, "--short"))
     assert ran.code == 0, ran.err
     written = {path.name for path in (arena.folder / "studies").iterdir()}
     assert written == {"tiny-short.html", "tiny-short.md", "tiny-short.json", "tiny.measures.json"}
     assert ran.out == (arena.folder / "studies" / "tiny-short.md").read_text()
-    told = json.loads((arena.folder / "studies" / "tiny-short.json").read_text())
-    assert told["command"] == "arena study tiny.toml --short"
+    found = json.loads((arena.folder / "studies" / "tiny-short.json").read_text())
+    assert found["command"] == "arena study tiny.toml --short"
     assert ran.err.startswith("tiny-short: 10 games and 1 measure in 3 parts\n")
-    match, three, growth = told["parts"]
+    match, three, growth = found["parts"]
     assert match["matches"][0]["games"] == 4
     assert [entry["games"] for entry in three["matches"]] == [2, 2, 2]
     assert [row[:2] for row in growth["rows"]] == [[1, 12], [2, 110]]
@@ -124,33 +124,24 @@ def test_a_short_study_is_played_measured_and_reported(arena: Any, tiny: Any) ->
     assert "3/4  " in ran.err
 
 
-def test_json_is_one_object_on_stdout(arena: Any, tiny: Any) -> None:
+def test_with_json_stdout_is_one_object(arena: Any, tiny: Any) -> None:
     ran = arena(*tiny(HEAD + MATCH, "--short", "--json", "--out", "deep/er", "--db", "other.db", "--name", "mine"))
-    (told,) = ran.json
-    assert told["parts"][0]["league"] == "mine-match"
+    (found,) = ran.json
+    assert found["parts"][0]["league"] == "mine-match"
     assert (arena.folder / "deep" / "er" / "mine.html").exists()
     assert keys(arena.folder / "other.db", "mine-match") == ["1:1-2", "1:2-1", "2:1-2", "2:2-1"]
 
 
-def test_the_command_of_the_report_has_every_option_that_shapes_what_is_found(arena: Any, tiny: Any) -> None:
-    shaping = [
-        "--short",
-        "--name",
-        "an other",
-        "--clock",
-        "wall",
-        "--memory=512M",
-        "--needs",
-        "numpy",
-        "--trust-agents",
-    ]
-    (told,) = arena(*tiny(HEAD + MATCH, *shaping, "--json", "--out", "there", "--db", "other.db")).json
-    assert told["command"] == (
+def test_the_command_in_the_report_has_every_option_that_changes_the_results(arena: Any, tiny: Any) -> None:
+    settings = ["--clock", "wall", "--memory=512M", "--needs", "numpy", "--trust-agents"]
+    options = ["--short", "--name", "an other", *settings]
+    (found,) = arena(*tiny(HEAD + MATCH, *options, "--json", "--out", "there", "--db", "other.db")).json
+    assert found["command"] == (
         "arena study tiny.toml --short --name 'an other' --clock wall --memory 512M --needs numpy --trust-agents"
     )
 
 
-def test_a_run_under_another_name_leaves_the_report_of_the_study_alone(arena: Any, tiny: Any) -> None:
+def test_a_run_with_another_name_does_not_overwrite_the_report_of_the_study(arena: Any, tiny: Any) -> None:
     arena(*tiny(HEAD + GROWTH, "--short"))
     before = {path.name: path.read_bytes() for path in (arena.folder / "studies").iterdir()}
     ran = arena(*tiny(HEAD + GROWTH, "--short", "--name", "other"))
@@ -162,19 +153,20 @@ def test_a_run_under_another_name_leaves_the_report_of_the_study_alone(arena: An
 
 
 @pytest.mark.parametrize("name", ["a/b", "x" * 201])
-def test_a_name_that_no_file_can_have_is_told_before_the_first_game(arena: Any, tiny: Any, name: str) -> None:
+def test_a_name_that_is_not_a_file_name_is_refused_before_the_first_game(arena: Any, tiny: Any, name: str) -> None:
     ran = arena(*tiny(TINY, "--name", name))
     assert (ran.code, ran.out) == (2, "")
-    assert ran.err == "arena: the report is called after --name: no '/' in it, 200 bytes at most\n"
+    assert ran.err.startswith("arena: the report files are called after the name: it must not contain '/' and ")
+    assert ran.err.count("\n") == 1
     assert not (arena.folder / "arena.db").exists()
 
 
-def test_a_module_beside_the_study_is_found_and_measured_anew_each_time(arena: Any) -> None:
+def test_a_module_beside_the_study_is_found_and_measured_every_time(arena: Any) -> None:
     folder = arena.folder / "mine"
     folder.mkdir()
     (folder / "own.toml").write_text(HEAD + GROWTH.replace("agents.microchess_growth", "beside"))
     for number in (1, 2):
-        # The bytes differ in length: Python's cache knows changes within a second by that alone.
+        # The files differ in size: within one second, Python's bytecode cache notices a change only by that.
         table = {"columns": ["number"], "rows": [[10**number]]}
         (folder / "beside.py").write_text(f"import json\nprint(json.dumps({table}))\n")
         ran = arena("study", "mine/own.toml", "--short", "--json")
@@ -183,13 +175,13 @@ def test_a_module_beside_the_study_is_found_and_measured_anew_each_time(arena: A
         assert "kept from an earlier run" not in ran.err
 
 
-def test_a_file_that_is_not_there_is_told_as_such(arena: Any) -> None:
+def test_a_missing_study_file_is_reported(arena: Any) -> None:
     ran = arena("study", "/nonexistent.toml")
     assert (ran.code, ran.out) == (2, "")
     assert ran.err == "arena: no study file '/nonexistent.toml': there is no such file\n"
 
 
-def test_a_killed_study_goes_on_where_it_was(arena: Any, tiny: Any, is_gone: IsGone) -> None:
+def test_a_killed_study_continues_where_it_stopped(arena: Any, tiny: Any, is_gone: IsGone) -> None:
     words = tiny()
     process = arena.start(*words)
     read_until(process, " 5/40  ")
@@ -207,17 +199,17 @@ def test_a_killed_study_goes_on_where_it_was(arena: Any, tiny: Any, is_gone: IsG
     assert (arena.folder / "studies" / "tiny.html").exists()
 
 
-def test_an_interrupted_study_says_how_to_go_on(arena: Any, tiny: Any, is_gone: IsGone) -> None:
+def test_an_interrupted_study_says_how_to_continue(arena: Any, tiny: Any, is_gone: IsGone) -> None:
     process = arena.start(*tiny())
     read_until(process, " 2/40  ")
     process.send_signal(signal.SIGINT)
     _, err = process.communicate(timeout=60)
     assert process.returncode == 130
-    assert err.endswith("of 40 games are stored; the same command goes on from there\n")
+    assert err.endswith("of 40 games are stored; run the same command to continue\n")
     assert is_gone(arena.folder)
 
 
-def test_a_finished_study_plays_and_measures_nothing_again(arena: Any, tiny: Any) -> None:
+def test_a_finished_study_does_not_play_or_measure_again(arena: Any, tiny: Any) -> None:
     words = tiny(HEAD + MATCH + GROWTH, "--short")
     arena(*words)
     kept = arena.folder / "studies" / "tiny.measures.json"
@@ -230,7 +222,7 @@ def test_a_finished_study_plays_and_measures_nothing_again(arena: Any, tiny: Any
 
 
 @pytest.mark.parametrize("broken", ["", "[]", "{", '{"a": 1}', "\x00"])
-def test_a_broken_file_of_measures_is_made_anew(arena: Any, tiny: Any, broken: str) -> None:
+def test_a_broken_measures_file_is_replaced(arena: Any, tiny: Any, broken: str) -> None:
     (arena.folder / "studies").mkdir()
     kept = arena.folder / "studies" / "tiny.measures.json"
     kept.write_text(broken)
@@ -250,26 +242,26 @@ def test_a_measure_ends_with_the_study(arena: Any, tiny: Any, number: signal.Sig
     _, err = process.communicate(timeout=60)
     assert process.returncode == (-signal.SIGKILL if number == signal.SIGKILL else 130)
     if number != signal.SIGKILL:
-        assert err == "interrupted: all games before this measure are stored; the same command goes on from there\n"
-    assert is_still(arena.folder)
+        assert err == "interrupted: all games before this measure are stored; run the same command to continue\n"
+    assert no_measure_runs(arena.folder)
 
 
 @pytest.mark.parametrize(
-    ("changed", "said"),
+    ("arguments", "message"),
     [
-        ('["--depth", 77]', "agents.microchess_growth --depth 77 failed: agents.microchess_growth: error: argument"),
-        ('["--deep", 3]', "agents.microchess_growth --deep 3 failed: agents.microchess_growth: error: unrecognized"),
-        ('["--help"]', "agents.microchess_growth --help printed no table: no JSON, it begins with 'usage: "),
+        ('["--depth", 77]', "--depth 77 failed: agents.microchess_growth: error: argument"),
+        ('["--deep", 3]', "--deep 3 failed: agents.microchess_growth: error: unrecognized"),
+        ('["--help"]', "--help printed no table: the output is not JSON; it begins with 'usage: "),
     ],
 )
-def test_a_measure_that_fails_is_one_line_and_exit_1(arena: Any, tiny: Any, changed: str, said: str) -> None:
-    ran = arena(*tiny(HEAD + GROWTH.replace('["--depth", 3]', changed)))
+def test_a_failing_measure_is_one_line_and_exit_1(arena: Any, tiny: Any, arguments: str, message: str) -> None:
+    ran = arena(*tiny(HEAD + GROWTH.replace('["--depth", 3]', arguments)))
     assert (ran.code, ran.out) == (1, "")
-    assert ran.err.splitlines()[-1].startswith(f"arena: {said}")
+    assert ran.err.splitlines()[-1].startswith(f"arena: agents.microchess_growth {message}")
     assert ran.err.count("\n") == 3
 
 
-def test_a_module_that_is_not_there_is_one_line_and_exit_1(arena: Any, tiny: Any) -> None:
+def test_a_missing_module_is_one_line_and_exit_1(arena: Any, tiny: Any) -> None:
     ran = arena(*tiny(HEAD + GROWTH.replace("microchess_growth", "nothing")))
     assert ran.code == 1
     assert ran.err.splitlines()[-1].startswith("arena: ")
@@ -277,29 +269,31 @@ def test_a_module_that_is_not_there_is_one_line_and_exit_1(arena: Any, tiny: Any
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         (TINY.replace("rounds = 20", "ronds = 20"), "tiny.toml: part 1: unknown key 'ronds'; did you mean 'rounds'?"),
         (TINY.replace('"alphabeta:depth=1"', '"alphabet"'), "no agent called 'alphabet'; did you mean 'alphabeta'?"),
-        (TINY.replace('"greedy"', '"human"'), "greedy against random: people play with `arena play`, not in studies"),
+        (TINY.replace('"greedy"', '"human"'), "greedy against random: a study cannot have human players"),
         (TINY.replace("microchess:turns=12", "checkers"), "no game called 'checkers'"),
     ],
 )
-def test_a_slip_anywhere_is_told_before_the_first_game(arena: Any, tiny: Any, text: str, said: str) -> None:
+def test_a_mistake_in_any_part_is_reported_before_the_first_game(
+    arena: Any, tiny: Any, text: str, message: str
+) -> None:
     ran = arena(*tiny(text))
     assert (ran.code, ran.out) == (2, "")
-    assert said in ran.err
+    assert message in ran.err
     assert ran.err.count("\n") == 1
     assert not (arena.folder / "arena.db").exists()
 
 
-def test_an_unknown_study_is_answered_with_the_nearest(arena: Any) -> None:
+def test_the_error_for_an_unknown_study_suggests_the_nearest(arena: Any) -> None:
     ran = arena("study", "othelo-2")
     assert (ran.code, ran.out) == (2, "")
     assert ran.err == "arena: no study 'othelo-2'; did you mean 'othello-2'?\n"
 
 
-def test_a_changed_study_does_not_mix_with_the_stored_one(arena: Any, tiny: Any) -> None:
+def test_a_changed_study_is_not_mixed_with_the_stored_one(arena: Any, tiny: Any) -> None:
     arena(*tiny(HEAD + MATCH, "--short"))
     ran = arena(*tiny(HEAD.replace("turns=12", "turns=14") + MATCH, "--short"))
     assert ran.code == 2
@@ -307,7 +301,7 @@ def test_a_changed_study_does_not_mix_with_the_stored_one(arena: Any, tiny: Any)
     assert arena(*tiny(HEAD.replace("turns=12", "turns=14") + MATCH, "--short", "--name", "again")).code == 0
 
 
-def test_a_folder_that_cannot_be_made_is_one_line_and_exit_1(arena: Any, tiny: Any) -> None:
+def test_a_folder_that_cannot_be_created_is_one_line_and_exit_1(arena: Any, tiny: Any) -> None:
     (arena.folder / "file").write_text("")
     ran = arena(*tiny(TINY, "--out", "file/studies"))
     assert ran.code == 1
@@ -325,7 +319,7 @@ def test_shells_complete_the_names_of_studies(arena: Any) -> None:
     assert "plain,othello-7" in ran.stdout.split()
 
 
-def test_a_slip_in_a_later_part_is_told_before_anything_is_played(arena: Any, tiny: Any) -> None:
+def test_a_wrong_option_in_a_later_part_is_reported_before_the_first_game(arena: Any, tiny: Any) -> None:
     ran = arena(*tiny(TINY.replace("alphabeta:depth=1", "alphabeta:depht=1")))
     assert ran.code == 2
     assert "'depht'" in ran.err.splitlines()[-1]

@@ -1,4 +1,4 @@
-"""Study files: what they say, what is wrong with them, and those that ship."""
+"""Study files: how they are read, how mistakes are reported, and the bundled studies."""
 
 import json
 from pathlib import Path
@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from arena.errors import BadSettings
-from arena.studies import file as study_file
-from arena.studies.file import LeaguePart, MeasurePart, Study, load
+from arena.studies import study as study_file
+from arena.studies.study import LeaguePart, MeasurePart, Study, load
 
 HEAD = """
 title = "A study"
@@ -42,7 +42,7 @@ def write(folder: Path, text: str) -> str:
 
 @pytest.fixture
 def study(tmp_path: Path) -> Any:
-    """A study file with this text, read."""
+    """Write a study file with this text and read it."""
 
     def read(text: str, *, short: bool = False) -> Study:
         return load(write(tmp_path, text), short=short)
@@ -50,22 +50,22 @@ def study(tmp_path: Path) -> Any:
     return read
 
 
-def test_a_study_has_leagues_and_measures_in_their_order(study: Any) -> None:
+def test_a_study_has_its_leagues_and_measures_in_file_order(study: Any) -> None:
     found = study(HEAD + LEAGUE + MEASURE)
     assert (found.name, found.title, found.claim) == ("mine", "A study", "Nobody knows.")
     match, positions = found.parts
     assert isinstance(match, LeaguePart)
     assert isinstance(positions, MeasurePart)
-    assert [line.text for line in match.config.entrants] == ["greedy", "random"]
+    assert [line.text for line in match.settings.entrants] == ["greedy", "random"]
     assert (positions.name, positions.module) == ("2", "agents.microchess_growth")
     assert positions.arguments == ("--depth", "5")
 
 
-def test_what_stands_above_the_parts_holds_for_all_of_them_and_a_part_may_say_otherwise(study: Any) -> None:
+def test_settings_above_the_parts_apply_to_all_parts_unless_a_part_overrides_them(study: Any) -> None:
     other = LEAGUE.replace('"match"', '"go"').replace("rounds = 5", 'rounds = 5\ngame = "go"')
     first, second = study(HEAD + LEAGUE + other).leagues
-    assert (first.config.game, first.config.opening_turns) == ("othello", 4)
-    assert (second.config.game, second.config.opening_turns) == ("go", 4)
+    assert (first.settings.game, first.settings.opening_turns) == ("othello", 4)
+    assert (second.settings.game, second.settings.opening_turns) == ("go", 4)
 
 
 def test_the_short_form_is_smaller_and_has_a_name_of_its_own(study: Any) -> None:
@@ -84,14 +84,14 @@ def test_the_short_form_can_leave_a_part_out(study: Any) -> None:
 @pytest.mark.parametrize(
     ("form", "games"), [("round-robin", 12), ("gauntlet", 6), ("swiss", 4), ("knockout", 6)]
 )  # fmt: skip
-def test_games_are_counted_for_every_format(study: Any, form: str, games: int) -> None:
+def test_the_number_of_games_is_known_for_every_format(study: Any, form: str, games: int) -> None:
     four = f'entrants = ["greedy", "random", "uct", "mcts"]\nformat = "{form}"'
     text = HEAD + LEAGUE.replace('entrants = ["greedy", "random"]', four).replace("rounds = 5\n", "")
     assert study(text).games == games
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         (HEAD + LEAGUE.replace("rounds = 5", "ronds = 5"), "part 1: unknown key 'ronds'; did you mean 'rounds'?"),
         (HEAD + LEAGUE.replace("label", "lable"), "part 1: unknown key 'lable'; did you mean 'label'?"),
@@ -103,13 +103,13 @@ def test_games_are_counted_for_every_format(study: Any, form: str, games: int) -
         (HEAD + LEAGUE.replace("{ rounds = 1 }", "{ rounds = 0 }"), "part 1: rounds must be a whole number"),
         (HEAD + LEAGUE.replace("short = { rounds = 1 }", ""), "part 1: short is missing"),
         (HEAD + LEAGUE.replace("short = { rounds = 1 }", "ronds = 1"), "part 1: unknown key 'ronds'; did you mean"),
-        (HEAD + MEASURE + "rounds = 2", "part 1: either module or entrants: rounds belongs to a league"),
-        (HEAD + LEAGUE + 'module = "x"', "part 1: either module or entrants: rounds belongs to a league"),
-        (HEAD + MEASURE.replace('{ arguments = ["--depth", 2] }', "{ time = 1 }"), "part 1: either module or entrants"),
+        (HEAD + MEASURE + "rounds = 2", "part 1: a part has either module or entrants: rounds belongs to a league"),
+        (HEAD + LEAGUE + 'module = "x"', "part 1: a part has either module or entrants: rounds belongs to a league"),
+        (HEAD + MEASURE.replace('{ arguments = ["--depth", 2] }', "{ time = 1 }"), "part 1: a part has either module"),
         (HEAD + MEASURE.replace("5]", '"a\\u0000b"]'), "part 1: arguments must have visible characters only, not 'a"),
         (HEAD + MEASURE.replace("2]", '"a\\nb"]'), "part 1: arguments must have visible characters only, not 'a"),
-        (HEAD.replace("Nobody", "x" * 1000) + LEAGUE, "claim must have 1000 characters at most, not 1007"),
-        (HEAD.replace("Who", "x" * 1000) + LEAGUE, "question must have 1000 characters at most, not 1011"),
+        (HEAD.replace("Nobody", "x" * 1000) + LEAGUE, "claim has 1007 characters; at most 1000 are allowed"),
+        (HEAD.replace("Who", "x" * 1000) + LEAGUE, "question has 1011 characters; at most 1000 are allowed"),
         (HEAD + LEAGUE.replace("{ rounds = 1 }", "true"), "part 1: short must be a table"),
         (HEAD + LEAGUE.replace("{ rounds = 1 }", "false"), "the short form has no part"),
         (HEAD + LEAGUE.replace(', "random"', ""), "part 1: a league needs at least two entrants"),
@@ -126,28 +126,28 @@ def test_games_are_counted_for_every_format(study: Any, form: str, games: int) -
         ("title = ", "cannot read"),
     ],
 )  # fmt: skip
-def test_what_is_wrong_is_said_in_one_line_with_the_nearest_key(study: Any, text: str, said: str) -> None:
+def test_a_mistake_is_reported_in_one_line_with_the_nearest_key(study: Any, text: str, message: str) -> None:
     with pytest.raises(BadSettings) as caught:
-        # A slip in the short form is found when the full one is wanted, and the other way round.
-        study(text, short="no part" in said)
-    assert said in str(caught.value)
+        # A mistake in the short form is found when the full form is read, and the other way round.
+        study(text, short="no part" in message)
+    assert message in str(caught.value)
     assert "\n" not in str(caught.value)
 
 
-def test_a_question_and_a_claim_may_be_as_long_as_the_report_shows_them(study: Any) -> None:
+def test_a_question_and_a_claim_may_have_1000_characters(study: Any) -> None:
     found = study(HEAD.replace("Who is better?", "q" * 1000).replace("Nobody knows.", "c" * 1000) + LEAGUE)
     assert (len(found.question), len(found.claim)) == (1000, 1000)
 
 
 @pytest.mark.parametrize("name", ["/nonexistent.toml", "./missing.toml", "missing.toml", "no/where", "/etc/passwd/x"])
-def test_a_missing_file_is_not_answered_with_the_studies_that_ship(name: str) -> None:
+def test_the_error_for_a_missing_file_does_not_list_the_bundled_studies(name: str) -> None:
     with pytest.raises(BadSettings) as caught:
         load(name)
     assert str(caught.value) == f"no study file {name!r}: there is no such file"
 
 
 @pytest.mark.parametrize("name", ["folder", "./folder", "folder/", "named.toml", "."])
-def test_a_folder_is_no_study(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_is_not_a_study(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "folder").mkdir()
     (tmp_path / "named.toml").mkdir()
@@ -156,26 +156,26 @@ def test_a_folder_is_no_study(name: str, tmp_path: Path, monkeypatch: pytest.Mon
     assert str(caught.value) == f"no study file {name!r}: it is a folder"
 
 
-def test_a_measure_knows_the_folder_of_a_study_that_is_a_file(study: Any, tmp_path: Path) -> None:
+def test_a_measure_knows_the_folder_of_its_study_file(study: Any, tmp_path: Path) -> None:
     assert study(HEAD + MEASURE).measures[0].folder == tmp_path
     assert load("microchess-growth").measures[0].folder is None
 
 
 @pytest.mark.parametrize("name", ["othelo-2", "othello-22", "x" * 5000])
-def test_an_unknown_study_is_answered_with_what_there_is(name: str) -> None:
+def test_the_error_for_an_unknown_study_names_known_ones(name: str) -> None:
     with pytest.raises(BadSettings, match=f"no study {name!r}; (did you mean 'othello-2'|there are first-player, go)"):
         load(name)
 
 
-def test_files_are_found_from_the_folder_of_the_study(tmp_path: Path) -> None:
+def test_relative_paths_start_at_the_folder_of_the_study(tmp_path: Path) -> None:
     (tmp_path / "openings.txt").write_text("")
     text = HEAD + LEAGUE.replace("rounds = 5", 'rounds = 5\nopenings = "openings.txt"').replace('"random"', '"./a.py"')
     (part,) = load(write(tmp_path, text)).leagues
-    assert part.config.openings == tmp_path / "openings.txt"
-    assert part.config.entrants[1].text == f"{tmp_path}/./a.py"
+    assert part.settings.openings == tmp_path / "openings.txt"
+    assert part.settings.entrants[1].text == f"{tmp_path}/./a.py"
 
 
-def test_the_story_of_othello_and_the_other_studies_ship() -> None:
+def test_the_eight_othello_studies_and_the_others_are_bundled() -> None:
     assert set(study_file.names()) == {
         *(f"othello-{number}" for number in range(1, 9)), "gomoku", "mushroom", "go", "puct", "uct-alphabeta",
         "rollouts", "microchess-ladder", "microchess-mcts", "microchess-growth", "first-player",
@@ -183,12 +183,12 @@ def test_the_story_of_othello_and_the_other_studies_ship() -> None:
 
 
 @pytest.mark.parametrize("name", study_file.names())
-def test_a_study_that_ships_can_be_read_and_its_short_form_is_short(name: str) -> None:
+def test_a_bundled_study_can_be_read_and_its_short_form_is_short(name: str) -> None:
     full, short = load(name), load(name, short=True)
     assert full.games >= 3 * short.games > 0 or full.games == short.games == 0 or name == "microchess-ladder"
     assert short.games <= 60
     assert len(short.measures) == len(full.measures)
-    assert all(part.config.seed for part in full.leagues), "a study that ships has one set of openings"
+    assert all(part.settings.seed for part in full.leagues), "a bundled study has fixed openings"
 
 
 def test_the_list_names_every_study_with_the_games_of_both_forms(arena: Any) -> None:

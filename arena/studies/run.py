@@ -1,0 +1,126 @@
+"""Running a study: its leagues are played, its measures taken, and the results returned."""
+
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final, TypeAlias
+
+from arena.errors import BadSettings
+from arena.studies import leagues
+from arena.studies.files import make_folder
+from arena.studies.leagues import LeagueEvent
+from arena.studies.measure import MeasureCache, measure
+from arena.studies.result import MeasureResult, PartResult, StudyResult, league_result
+from arena.studies.study import LeaguePart, MeasurePart, Part, Study
+from results.store import utc
+from results.store.store import Store
+
+__all__ = ["MeasureReused", "PartFinished", "PartStarted", "RunOptions", "StudyEvent", "StudyStarted", "run"]
+
+_MAX_NAME: Final = 200  # bytes; file systems allow 255, and endings are added
+
+
+@dataclass(frozen=True, slots=True)
+class StudyStarted:
+    """The parts of the study were checked; playing starts now."""
+
+    study: Study
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PartStarted:
+    """Part `number` of `total` starts."""
+
+    study: Study
+    part: Part
+    number: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class MeasureReused:
+    """The table of this measure is taken from an earlier run."""
+
+    part: MeasurePart
+
+
+@dataclass(frozen=True, slots=True)
+class PartFinished:
+    """A part has its result."""
+
+    result: PartResult
+
+
+StudyEvent: TypeAlias = StudyStarted | PartStarted | MeasureReused | PartFinished | LeagueEvent
+OnEvent: TypeAlias = Callable[[StudyEvent], None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunOptions:
+    """How a study is run.
+
+    `db` is the results file, `folder` the place of the report and of the measures kept for later runs. Leagues and
+    files are called after `name`; without it, after the study. `overrides` replace league settings of every part.
+    `command` is shown in the report: how the run was started.
+    """
+
+    db: Path = Path("arena.db")
+    folder: Path = Path("studies")
+    name: str | None = None
+    workers: int | None = None
+    overrides: Mapping[str, object] = field(default_factory=dict)
+    command: str = ""
+
+    def __post_init__(self) -> None:
+        if self.name is not None and (os.sep in self.name or len(os.fsencode(self.name)) > _MAX_NAME):
+            raise BadSettings(
+                f"the report files are called after the name: it must not contain {os.sep!r} "
+                f"and have at most {_MAX_NAME} bytes"
+            )
+
+
+def run(study: Study, options: RunOptions | None = None, *, on_event: OnEvent = lambda _: None) -> StudyResult:
+    """Run a study and return what it found; parts that are finished already are read instead of repeated.
+
+    Every game is stored as it ends, so a call after an interruption continues where the last one stopped. Raises
+    `BadSettings` or `UnknownAgent` before the first game if a part cannot be played, `MeasureFailed` if a measure
+    prints no table.
+    """
+    options = options or RunOptions()
+    plans = {part.name: leagues.make_plan(part.settings, options.overrides, label=part.label) for part in study.leagues}
+    make_folder(options.folder)
+    cache = MeasureCache(options.folder / f"{options.name or study.name}.measures.json")
+    prefix = options.name or f"study-{study.stem}"
+    results: list[PartResult] = []
+    unplayed: list[str] = []
+    with Store.open(options.db, create=True) as store:
+        on_event(StudyStarted(study))
+        for name, plan in plans.items():
+            leagues.rehearse(store, f"{prefix}-{name}", plan, on_event=on_event)
+        for number, part in enumerate(study.parts, 1):
+            on_event(PartStarted(study=study, part=part, number=number, total=len(study.parts)))
+            result: PartResult
+            if isinstance(part, LeaguePart):
+                name = f"{prefix}-{part.name}"
+                summary = leagues.play(store, name, plans[part.name], workers=options.workers, on_event=on_event)
+                unplayed += summary.suspended
+                result = league_result(part, store, name)
+            else:
+                result = _measured(part, cache, on_event=on_event)
+            results.append(result)
+            on_event(PartFinished(result))
+    return StudyResult(
+        study=study, name=options.name or study.stem, parts=tuple(results), command=options.command,
+        finished=utc.stamp(utc.now()), unplayed=tuple(unplayed),
+    )  # fmt: skip
+
+
+def _measured(part: MeasurePart, cache: MeasureCache, *, on_event: OnEvent) -> MeasureResult:
+    table = cache.get(part)
+    if table is not None:
+        on_event(MeasureReused(part))
+    else:
+        table = measure(part)
+        cache.put(part, table)
+    return MeasureResult(part=part, table=table)
