@@ -7,6 +7,7 @@ from typing import Final, TypeAlias
 
 from results.errors import ForeignFile, NewerFile, NoResults
 from results.store.old_details import fill_facts
+from results.store.old_settings import rename_settings
 
 __all__ = ["APPLICATION_ID", "MIGRATIONS", "Migration", "identify", "is_current", "keep_log", "migrate"]
 
@@ -194,7 +195,7 @@ _FACTS: Final[Migration] = (
 )
 
 #: The file's version is the number of migrations applied to it. Never change a released one: add another.
-MIGRATIONS: Final[tuple[Migration, ...]] = (_FIRST_TABLES, _FIELD, _FACTS)
+MIGRATIONS: Final[tuple[Migration, ...]] = (_FIRST_TABLES, _FIELD, _FACTS, (rename_settings,))
 
 
 def identify(connection: sqlite3.Connection, path: Path, *, create: bool, known: int = len(MIGRATIONS)) -> None:
