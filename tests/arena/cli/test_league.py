@@ -112,7 +112,7 @@ def test_a_dry_run_goes_by_stored_games_and_leaves_them_alone(arena: Any) -> Non
     arena("league", *FOUR[:2], *SHORT)
     before = (arena.folder / "arena.db").read_bytes()
     ran = arena("league", *FOUR[:2], *SHORT, "--dry-run")
-    assert "going by stored games, at most" in ran.out
+    assert "(from stored games), at most" in ran.out
     assert (arena.folder / "arena.db").read_bytes() == before
     assert sorted(path.name for path in arena.folder.iterdir()) == ["arena.db"]
 
@@ -129,8 +129,8 @@ MISTAKES = [
     (["random", "greedy", "--suspend-after", "often"], 2, "Error: Invalid value for '--suspend-after': 'often' is no"),
     (["random", "greedy", "--format", "ladder"], 2, "Error: Invalid value for '--format': 'ladder' is not one of"),
     (["random", "greedy", "mcts", "--format", "swiss", "--rounds", "9"], 2,
-     "arena: a Swiss league of 3 has at most 2 rounds, so that nobody meets another twice; 2 are usual"),
-    (["random", "greedy", "--format", "swiss", "--rounds", "2", "--dry-run"], 2, "arena: a Swiss league of 2 has at"),
+     "arena: a Swiss league of 3 entrants has at most 2 rounds, so that no two meet twice; the usual number is 2"),
+    (["random", "greedy", "--format", "swiss", "--rounds", "2", "--dry-run"], 2, "arena: a Swiss league of 2 entrants has"),
     (["random", "--dry-run"], 2, "arena: a league needs at least two entrants; name agents, or a league file"),
     (["random", "human", "--dry-run"], 2, "arena: people play with `arena play`"),
     (["random", "greedy", "--db", "none/arena.db"], 1, "arena: no folder none; make it first or use another file"),
