@@ -119,7 +119,7 @@ def test_a_dry_run_goes_by_stored_games_and_leaves_them_alone(arena: Any) -> Non
 
 #: Words after `arena league`, exit code, the line.
 MISTAKES = [
-    (["random", "./none.py"], 2, "arena: no file or folder 'none.py'"),
+    (["random", "./none.py"], 2, "arena: there is no file or folder 'none.py'"),
     (["--config", "none.toml"], 2, "arena: no league file 'none.toml'; those that ship are chess-ladder, "),
     (["--config", "."], 2, "arena: no league file '.'; those that ship are chess-ladder, "),
     (["random", "greedy", "--workers", "99"], 2, "arena: 99 workers on "),
@@ -154,7 +154,7 @@ def test_a_mistake_is_one_line_and_makes_no_file(arena: Any, words: list[str], c
         ("rounds = true", "arena: cup.toml: rounds must be a whole number from 1 to 100000, not True"),
         ("time = = 3", "arena: cannot read 'cup.toml': "),
         ('entrants = [{ agnet = "random" }]', "arena: cup.toml: entrant 1: unknown key 'agnet'; did you mean 'agent'?"),
-        ('entrants = ["random", "randon"]', "arena: no agent called 'randon'; did you mean 'random'?"),
+        ('entrants = ["random", "randon"]', "arena: unknown agent 'randon'; did you mean 'random'?"),
         ('entrants = ["random"]', "arena: a league needs at least two entrants"),
     ],
 )
