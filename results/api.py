@@ -31,7 +31,7 @@ from results.text import plain
 if TYPE_CHECKING:
     import pandas
 
-__all__ = ["FaultRow", "Faults", "Games", "PlayedGame", "Results", "Standings", "load"]
+__all__ = ["FaultRow", "Faults", "Games", "PlayedGame", "Results", "Standings", "load", "standings"]
 
 _NAME: Final = 60
 #: The HTML form of a long list shows this many rows.
@@ -41,6 +41,12 @@ _ROWS: Final = 100
 def load(db: str | Path = "arena.db") -> "Results":
     """Open a results file for reading."""
     return Results(Store.read(Path(db)))
+
+
+def standings(db: str | Path = "arena.db", *, league: str | None = None) -> "Standings":
+    """The standings of a league in a results file; without a name, of the newest league."""
+    with load(db) as results:
+        return results.standings(league)
 
 
 class Results:
@@ -296,12 +302,20 @@ class Standings(Sequence[Row]):
         """The ratings with their 95 % intervals; a notebook shows the picture."""
         return ratings_plot(self.table.ratings)
 
+    def as_dicts(self) -> list[dict[str, object]]:
+        """The rows as JSON."""
+        return [row_dict(row) for row in self.rows]
+
+    def text(self) -> str:
+        """The table as text, with notes on what it says."""
+        drawn = standings_text(self.rows, format=self.league.format)
+        notes = rating_notes(self.table.ratings, [row.agent for row in self.rows])
+        return "\n".join([drawn, "", *notes])
+
     def __str__(self) -> str:
         """The text that `arena standings` prints."""
         played = sum(pair.games for pair in self.table.pairs)
-        drawn = standings_text(self.rows, format=self.league.format)
-        notes = rating_notes(self.table.ratings, [row.agent for row in self.rows])
-        return "\n".join([f"{plain(self.league.name)}: {played} games", "", drawn, "", *notes])
+        return f"{plain(self.league.name)}: {_count(played, 'game')}\n\n{self.text()}"
 
     def __repr__(self) -> str:
         return f"<standings of {plain(self.league.name)}: {_count(len(self), 'entrant')}>"
