@@ -1,5 +1,8 @@
-"""What was played: the store, standings, exports."""
+"""Stored games and what follows from them: the results file, standings, ratings, notations, pages.
 
-from results.api import Results, load
+`results.load("arena.db")` opens a results file in a notebook or a script.
+"""
 
-__all__ = ["Results", "load"]
+from results.api import Faults, Games, PlayedGame, Results, Standings, load
+
+__all__ = ["Faults", "Games", "PlayedGame", "Results", "Standings", "load"]

@@ -24,7 +24,6 @@ from arena.competition import run
 from arena.competition.forecast import Forecast
 from arena.competition.league_file import LeagueFile
 from arena.competition.plan import Plan
-from arena.competition.settings import shown
 from results.text import plain
 
 __all__ = ["command"]
@@ -67,7 +66,8 @@ def command(
         click.echo(json.dumps({"league": result.name, "games": summary.done, "standings": rows}))
     else:
         awarded = f", {result.awards} of them decided without a game" if result.awards else ""
-        click.echo(f"{plain(result.name)}: {summary.done} of {summary.total} games{awarded}\n\n{result.standings}")
+        click.echo(f"{plain(result.name)}: {summary.done} of {summary.total} games{awarded}\n")
+        click.echo(result.standings.text())
     if summary.suspended:
         raise click.ClickException(
             f"we failed to play {'; '.join(summary.suspended)}; the same command tries again (`arena -v` shows why)"
@@ -87,7 +87,7 @@ def _schedule_json(plan: Plan, forecast: Forecast) -> str:
 def _schedule_text(plan: Plan, forecast: Forecast) -> str:
     names = [label(entrant.name) for entrant in plan.entrants]
     width = max(len(name) for name in names)
-    settings = [f"{key:<14} {shown(value)}" for key, value in plan.settings.stored().items() if value not in (None, [])]
+    settings = [f"{key:<14} {text}" for key, text in plan.settings.shown().items() if text != "none"]
     lines = [
         f"{pairing.key:<9} {names[pairing.first - 1]:<{width}}  "
         + ("has a bye" if pairing.is_bye else f"- {names[pairing.second - 1]}")

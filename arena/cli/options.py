@@ -54,7 +54,7 @@ def setting_options(*groups: Group) -> Callable[[_Command], _Command]:
 def _option(name: str, option: Option) -> Callable[[_Command], _Command]:
     flag = f"--{name.replace('_', '-')}"
     default = getattr(Settings(), name)
-    shown = option.default_text or (str(default) if default not in (None, (), "", False) else "")
+    shown = option.default_text or ("" if default is None or default is False or default == () else str(default))
     text = f"{option.help}  [default: {shown}]" if shown else option.help
     if option.kind is FLAG:
         return click.option(flag, is_flag=True, help=text)

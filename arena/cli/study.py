@@ -11,7 +11,7 @@ import click
 from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 
-from arena.cli.live import progress
+from arena.cli.live import live_events as progress
 from arena.cli.options import db_option, json_option, name_option, run_options, workers_option
 from arena.studies import report
 from arena.studies import study as study_file

@@ -11,7 +11,7 @@ from results.api import Games, Results, Standings
 from results.league import League
 from results.record import GameRecord
 from results.standings.match import Match
-from results.standings.sequential import Sequential
+from results.standings.sprt import Sequential
 from results.store.store import Store
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ class LeagueResult:
         return self.standings._repr_html_()
 
     def __str__(self) -> str:
-        return f"{self.name}: {self.summary.done} of {self.summary.total} games\n\n{self.standings}"
+        return f"{self.name}: {self.summary.done} of {self.summary.total} games\n\n{self.standings.text()}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

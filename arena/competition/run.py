@@ -37,12 +37,11 @@ from arena.process.presence import began, is_alive
 from arena.referee.task import Rehearsal
 from games import live
 from games.base import join_parameters, split_parameters
-from results.api import PlayedGame
+from results.api import PlayedGame, Results
 from results.errors import LeagueExists
 from results.league import League
 from results.standings.match import Match
-from results.standings.sequential import Sequential
-from results.standings.sprt import Sprt
+from results.standings.sprt import Sequential, Sprt
 from results.store.store import Store
 from results.text import plain
 
@@ -71,7 +70,7 @@ def play(
         summary = run.here(players)
         if summary.suspended:
             raise Void("we failed to play this game")
-        return PlayedGame(list(store.records(summary.league))[-1])
+        return Results(store).games(summary.league)[-1]
 
 
 def benchmark(

@@ -88,8 +88,8 @@ class Settings:
         0, values.whole(least=0), "game",
         "Number of random turns at the start. Leagues and matches play each opening twice, with sides swapped.",
     )  # fmt: skip
-    openings: Path | tuple[str, ...] = _option(
-        (), values.POSITIONS, "game",
+    openings: Path | tuple[str, ...] | None = _option(
+        None, values.POSITIONS, "game",
         "File with start positions, one per line. Each is used for one round, twice, with sides swapped.",
     )  # fmt: skip
     position: str | None = _option(
@@ -152,10 +152,22 @@ class Settings:
 
     def differences(self, stored: Self) -> Iterator[str]:
         """The settings that differ from the stored ones, one text for each."""
-        now, before = self.stored(), stored.stored()
-        for key, value in now.items():
-            if value != before[key]:
-                yield f"{key} was {shown(before[key])}, is {shown(value)}"
+        now, before = self.shown(), stored.shown()
+        compared = zip(self.stored().items(), stored.stored().values(), strict=True)
+        for (key, value), other in compared:
+            if value != other:
+                # Two lists of start positions can differ and look alike.
+                differs = f"{key} was {before[key]}, is {now[key]}" if before[key] != now[key] else f"{key} differ"
+                yield differs
+
+    def shown(self) -> dict[str, str]:
+        """Every stored setting as text, by its key."""
+        found = {}
+        for name, option in _stored():
+            value = getattr(self, name)
+            empty = "never" if option.kind is values.SHARE else "none"
+            found[_key(name)] = empty if value is None or value == () else plain(option.kind.show(value), _SHOWN)
+        return found
 
 
 def options(*groups: Group) -> dict[str, Option]:

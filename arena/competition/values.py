@@ -28,6 +28,7 @@ class Kind:
     """One kind of value. `read` takes a value from Python or TOML; its `ValueError` says what the value must be.
 
     `parse` turns a text of the command line into a value for `read`. `store` and `restore` translate to and from JSON.
+    `show` writes a value as the command line takes it.
     """
 
     read: Callable[[Any], Any]
@@ -36,6 +37,7 @@ class Kind:
     choices: tuple[str, ...] = ()
     store: Callable[[Any], object] = _same
     restore: Callable[[Any], Any] = _same
+    show: Callable[[Any], str] = str
 
 
 def _text(value: object) -> str:
@@ -120,6 +122,13 @@ def _positions(value: object) -> Path | tuple[str, ...]:
     raise ValueError("must be a file of start positions, or a list of them")
 
 
+def _shown_size(size: int) -> str:
+    for unit, factor in (("G", 1 << 30), ("M", 1 << 20), ("K", 1 << 10)):
+        if size and size % factor == 0:
+            return f"{size // factor}{unit}"
+    return str(size)
+
+
 def _number(text: str) -> float:
     try:
         return float(text)
@@ -136,13 +145,19 @@ def _whole(text: str) -> int | str:
 
 TEXT: Final = Kind(read=_text, metavar="TEXT")
 SEED: Final = Kind(read=_seed, metavar="TEXT")
-SECONDS: Final = Kind(read=_seconds, parse=_number, metavar="SECONDS")
-FLAG: Final = Kind(read=_flag)
-SIZE: Final = Kind(read=_size, metavar="SIZE")
-MEMORY: Final = Kind(read=_memory, metavar="SIZE")
-SHARE: Final = Kind(read=_share, metavar="PERCENT")
-LIBRARY_LIST: Final = Kind(read=_libraries, choices=LIBRARIES, store=list, restore=tuple)
-POSITIONS: Final = Kind(read=_positions, metavar="FILE", store=list, restore=tuple)
+SECONDS: Final = Kind(read=_seconds, parse=_number, metavar="SECONDS", show="{:g}".format)
+FLAG: Final = Kind(read=_flag, show=lambda value: "yes" if value else "no")
+SIZE: Final = Kind(read=_size, metavar="SIZE", show=_shown_size)
+MEMORY: Final = Kind(read=_memory, metavar="SIZE", show=_shown_size)
+SHARE: Final = Kind(read=_share, metavar="PERCENT", show=lambda value: f"{100 * value:g}%")
+LIBRARY_LIST: Final = Kind(read=_libraries, choices=LIBRARIES, store=list, restore=tuple, show=", ".join)
+POSITIONS: Final = Kind(
+    read=_positions,
+    metavar="FILE",
+    store=lambda value: list(value or ()),
+    restore=lambda stored: tuple(stored) or None,
+    show=lambda value: f"{len(value)} start positions",
+)
 SPRT: Final = Kind(
     read=_same,
     store=lambda test: None if test is None else asdict(test),

@@ -57,7 +57,7 @@ class _Collector:
         self._seen.add(self._agent.__name__)
         self._define(self._agent)
         if self._imports:
-            yield "\n".join(sorted(self._imports))
+            yield "\n".join(sorted(set(self._imports)))
         if self._constants:
             yield "\n".join(self._constants)
         yield from self._definitions
@@ -70,6 +70,7 @@ class _Collector:
             if name not in self._seen and name in self._namespace:
                 self._seen.add(name)
                 self._add(name, self._namespace[name], is_local=name in assigned)
+        self._imports += _submodules(node, self._namespace)
         self._definitions.append(source)
 
     def _add(self, name: str, value: Any, *, is_local: bool) -> None:
@@ -128,6 +129,18 @@ def _functions(owner: type) -> list[FunctionType]:
     members = (getattr(value, "fget", None) or getattr(value, "__func__", value) for value in vars(owner).values())
     found = (inspect.unwrap(member) for member in members)
     return [each for each in found if isinstance(each, FunctionType) and each.__module__ == owner.__module__]
+
+
+def _submodules(node: ast.AST, namespace: Mapping[str, Any]) -> list[str]:
+    """Imports for `package.module` where only `package` is a global name."""
+    found = []
+    for part in ast.walk(node):
+        if isinstance(part, ast.Attribute) and isinstance(part.value, ast.Name):
+            package = namespace.get(part.value.id)
+            name = f"{package.__name__}.{part.attr}" if isinstance(package, ModuleType) else ""
+            if name in sys.modules:
+                found.append(f"import {name}")
+    return found
 
 
 def _import(module: str, name: str) -> str:

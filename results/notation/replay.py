@@ -10,8 +10,9 @@ from games.errors import ArenaError
 from results.record import GameRecord, MoveRecord, Seat
 from results.text import plain
 
-__all__ = ["BROKEN", "Clocks", "Cost", "Replay", "clocks", "replay", "seat_of"]
+__all__ = ["BROKEN", "Clocks", "Cost", "Replay", "clocks", "cost_of", "replay", "seat_of"]
 
+#: The seconds that a move is charged.
 Cost: TypeAlias = Callable[[MoveRecord], float]
 
 #: What the code of a game that was changed, or is not ours, may raise.
@@ -71,6 +72,15 @@ def seat_of(record: GameRecord, turn: int) -> Seat:
     if turn % 2:
         return record.mover
     return "second" if record.mover == "first" else "first"
+
+
+def cost_of(clock: object) -> Cost:
+    """How a league with this setting `clock` charges a move; by the wall clock if the setting is unknown."""
+    costs: dict[object, Cost] = {
+        "fair": lambda move: max(move.cpu, move.wall - move.wait),
+        "cpu": lambda move: move.cpu,
+    }
+    return costs.get(clock, attrgetter("wall"))
 
 
 def clocks(record: GameRecord, cost: Cost = attrgetter("wall")) -> list[Clocks]:

@@ -11,7 +11,7 @@ from games.base import Move, State
 from results.notation.replay import BROKEN, Replay
 from results.text import plain
 
-__all__ = ["Packed", "board", "boards", "pack", "ratio", "texts"]
+__all__ = ["Packed", "board", "boards", "pack", "picture", "ratio", "text_board", "texts"]
 
 _NO_BOARD: Final = "no board"
 _TEXT_CHARACTERS: Final = 20_000
@@ -44,17 +44,22 @@ def boards(played: Replay, turns: int) -> list[str]:
 
 def texts(played: Replay, turns: int) -> list[str]:
     """The same boards as plain text."""
-    found = [_text(state) for state in played.states]
+    found = [text_board(state) for state in played.states]
     return found + [_NO_BOARD] * (turns + 1 - len(found))
 
 
 def board(state: State, last: Move | None) -> str:
     """The picture of a state, or its text where the game draws none."""
+    return picture(state, last) or f"<pre>{escape(text_board(state))}</pre>"
+
+
+def picture(state: State, last: Move | None) -> str | None:
+    """The SVG of a state with the last move marked; None where the game draws none."""
     try:
         drawn = state.svg(last)
     except BROKEN:
-        drawn = ""
-    return drawn if _is_picture(drawn) else f"<pre>{escape(_text(state))}</pre>"
+        return None
+    return drawn if _is_picture(drawn) else None
 
 
 def ratio(html: str) -> float:
@@ -80,7 +85,8 @@ def pack(wholes: Sequence[str]) -> Packed:
     return Packed(tuple(numbers), tuple(runs))
 
 
-def _text(state: State) -> str:
+def text_board(state: State) -> str:
+    """The board as plain text, safe to show."""
     try:
         return plain(str(state), limit=_TEXT_CHARACTERS, multiline=True) or _NO_BOARD
     except BROKEN:

@@ -7,13 +7,18 @@ from typing import Final
 
 from results.pages.page import shown
 
-__all__ = ["Mark", "plot"]
+__all__ = ["Mark", "Plot", "plot", "standalone_plot"]
 
 _WIDTH: Final = 560
 _ROW: Final = 26
 _LEFT: Final = 180
 _RIGHT: Final = 100
 _NAME: Final = 20
+#: The style of a plot outside our pages, which have a style of their own.
+_STYLE: Final = (
+    "<style>.plot text{fill:currentColor;font:13px sans-serif}.plot .grid{stroke:#999;stroke-opacity:.4}"
+    ".plot .error{stroke:#2563a8;stroke-width:2}.plot circle{fill:#2563a8}</style>"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +33,22 @@ class Mark:
     def reach(self) -> float:
         """How far the bar reaches to both sides."""
         return self.error if self.error is not None and math.isfinite(self.error) else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Plot:
+    """A picture that a notebook shows."""
+
+    svg: str
+
+    def _repr_svg_(self) -> str:
+        return self.svg
+
+
+def standalone_plot(marks: Sequence[Mark], *, title: str) -> Plot:
+    """The same picture as `plot`, with its style inside."""
+    head, _, rest = plot(marks, title=title).partition("\n")
+    return Plot(f"{head}\n{_STYLE}\n{rest}")
 
 
 def plot(marks: Sequence[Mark], *, title: str) -> str:

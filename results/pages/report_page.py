@@ -7,14 +7,14 @@ from typing import Final, TypeAlias
 
 from results.league import Exclusion, League
 from results.pages.page import document, moment, result_text, section, shown, table
-from results.pages.plot import Mark, plot
+from results.pages.plot import Mark, Plot, plot, standalone_plot
 from results.record import GameRecord
-from results.standings.ratings import rating_notes
+from results.standings.ratings import Ratings, rating_notes
 from results.standings.score import Score
 from results.standings.standings import Row, crosstable
 from results.standings.table import Table
 
-__all__ = ["GameLine", "Link", "Report", "line_of", "report_page"]
+__all__ = ["GameLine", "Link", "Report", "line_of", "ratings_plot", "report_page", "standings_table"]
 
 #: Where the replay of a record is; None if it has no page.
 Link: TypeAlias = Callable[[int], str | None]
@@ -102,7 +102,7 @@ def report_page(report: Report, *, link: Link = lambda _: None) -> str:
         f"<p>{_count(counted, 'game')}, {_count(len(report.table.rows), 'entrant')}, as of {moment(report.made)}</p>",
         "</header>",
         "<main>",
-        *section("Standings", [_standings(report)], name="standings"),
+        *section("Standings", [standings_table(report.table.rows, format=report.league.format)], name="standings"),
         *section("Ratings", _ratings(report), name="ratings"),
         *section("Crosstable", [_crosstable(report)], name="crosstable"),
         *section("First-player advantage", _advantage(report), name="advantage"),
@@ -114,12 +114,12 @@ def report_page(report: Report, *, link: Link = lambda _: None) -> str:
     return document(f"{name}: standings", body)
 
 
-def _standings(report: Report) -> str:
-    rows = report.table.rows
+def standings_table(rows: Sequence[Row], *, format: str) -> str:  # noqa: A002 - as everywhere
+    """The standings as an HTML table."""
     columns = ["#", "agent", *_NUMBERS]
     if not any(row.awarded for row in rows):
         columns.remove("awarded")
-    columns.remove("SB" if report.league.format == "swiss" else "Buchholz")
+    columns.remove("SB" if format == "swiss" else "Buchholz")
     lines = [
         [str(row.rank), _entrant(row), *(_NUMBERS[name](row) for name in columns if name in _NUMBERS)] for row in rows
     ]
@@ -134,11 +134,20 @@ def _entrant(row: Row) -> str:
     return _prose(shown(row.agent, _NAME) + (f" <small>{shown(row.status)}</small>" if row.status else ""))
 
 
+def ratings_plot(ratings: Ratings) -> Plot:
+    """The ratings, best first, as a picture for a notebook."""
+    return standalone_plot(_marks(ratings), title="Elo")
+
+
+def _marks(ratings: Ratings) -> list[Mark]:
+    best = sorted(ratings.rated.items(), key=lambda item: -item[1].elo)
+    return [Mark(name, rating.elo, rating.error) for name, rating in best]
+
+
 def _ratings(report: Report) -> Iterator[str]:
     ratings, order = report.table.ratings, [row.agent for row in report.table.rows]
     if ratings.rated:
-        best = sorted(ratings.rated.items(), key=lambda item: -item[1].elo)
-        yield plot([Mark(name, rating.elo, rating.error) for name, rating in best], title="Elo")
+        yield plot(_marks(ratings), title="Elo")
         yield '<p class="quiet">Elo above the average of all who played, with 95 % intervals.</p>'
     yield from (f"<p>{shown(line, 1000)}</p>" for line in rating_notes(ratings, order))
 

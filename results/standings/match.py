@@ -2,12 +2,16 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, Self
+from html import escape
+from typing import TYPE_CHECKING, Final, Self
 
 from results.record import GameRecord
 from results.standings.elo import Performance, elo_of, performance
 from results.standings.score import Mirrors, Pentanomial, Score, distinct, score
 from results.text import plain
+
+if TYPE_CHECKING:
+    import pandas
 
 __all__ = ["Match", "ladder_text"]
 
@@ -54,6 +58,31 @@ class Match:
             return performance(self.pentanomial)
         counts = self.distinct.losses, self.distinct.draws, self.distinct.wins
         return performance(counts, mean=self.overall.mean)
+
+    def to_pandas(self) -> "pandas.DataFrame":
+        """One row, with the keys of `as_dict` as columns."""
+        import pandas
+
+        return pandas.DataFrame([self.as_dict()])
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def _repr_html_(self) -> str:
+        cells = {
+            "games": str(self.overall.games),
+            "won": str(self.overall.wins),
+            "drawn": str(self.overall.draws),
+            "lost": str(self.overall.losses),
+            "score": f"{self.overall.mean:.3f} ± {self.distinct.error:.3f}",
+            "as first": _mean(self.as_first),
+            "as second": _mean(self.as_second),
+            "Elo": self.elo_text(),
+        }
+        caption = f"{plain(self.one, limit=60)} against {plain(self.two, limit=60)}"
+        head = "".join(f"<th>{escape(name)}</th>" for name in cells)
+        row = "".join(f"<td>{escape(text)}</td>" for text in cells.values())
+        return f"<table><caption>{escape(caption)}</caption><tr>{head}</tr><tr>{row}</tr></table>"
 
     def text(self) -> str:
         """The match in a few lines."""

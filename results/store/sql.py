@@ -4,7 +4,7 @@ from typing import Final
 
 __all__ = [
     "ADD_AWARD", "ADD_DEPARTURE", "ADD_ENTRANT", "ADD_EXCLUSION", "ADD_PAIRING", "ADD_RECORD", "AWARDS", "DEPARTURES",
-    "ENTRANTS", "EXCLUSIONS", "LEAGUES", "PACES", "PAIRINGS", "PAIRS", "RECORDS", "SCORES",
+    "ENTRANTS", "EXCLUSIONS", "HAS_ENTRANT", "IDS", "LEAGUES", "PACES", "PAIRINGS", "PAIRS", "RECORDS", "SCORES",
 ]  # fmt: skip
 
 LEAGUES: Final = "SELECT id, name, kind, created, settings, secret FROM league"
@@ -21,6 +21,19 @@ RECORDS: Final = """
     JOIN league ON league.id = record.league
     JOIN entrant AS one ON one.league = record.league AND one.number = record.first
     JOIN entrant AS two ON two.league = record.league AND two.number = record.second
+"""
+
+HAS_ENTRANT: Final = "SELECT EXISTS (SELECT 1 FROM entrant WHERE name = ?)"
+
+IDS: Final = """
+    SELECT record.id
+    FROM record
+    JOIN entrant AS one ON one.league = record.league AND one.number = record.first
+    JOIN entrant AS two ON two.league = record.league AND two.number = record.second
+    WHERE (:league IS NULL OR record.league = :league)
+      AND (:agent IS NULL OR :agent IN (one.name, two.name))
+      AND (NOT :faults OR fault_player IS NOT NULL)
+    ORDER BY record.id
 """
 
 ADD_ENTRANT: Final = """

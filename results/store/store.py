@@ -228,6 +228,18 @@ class Store(ResultsFile):
             wanted = None if league is None else self._known(league).id
         return self._pages(wanted)
 
+    def ids(self, league: str | None = None, *, agent: str | None = None, faults: bool = False) -> list[int]:
+        """The numbers of the records: of one league, of one entrant, or only those that ended by a fault."""
+        with self._reading():
+            known = None if league is None else self._known(league)
+            name = None if agent is None else storable(agent)
+            if name is not None and known is not None:
+                _number(known, name)
+            elif name is not None and not self._connection.execute(sql.HAS_ENTRANT, (name,)).fetchone()[0]:
+                raise BadEntrants(f"no league in {self.path} has an entrant called {agent!r}")
+            wanted = {"league": None if known is None else known.id, "agent": name, "faults": faults}
+            return [row["id"] for row in self._connection.execute(sql.IDS, wanted)]
+
     def counted(self, league: str) -> Iterator[GameRecord]:
         """The records of a league without the excluded ones."""
         excluded = self.exclusions(league)

@@ -17,59 +17,59 @@ from results.store.store import Store
 
 
 @pytest.fixture
-def face(path, store, make_record):
+def opened(path, store, make_record):
     store.add(make_record("1:1-2", margin=Margin(13, 5, "material")))
     fault = FaultRecord("second", "time", "401 s", {}, "act", 3)
     store.add(make_record("1:2-1", first="bob", second="ada", result="1-0", reason="fault", fault=fault))
-    with results.load(path) as loaded:
-        yield loaded
+    with results.load(path) as reader:
+        yield reader
 
 
-def test_leagues_records_and_standings_are_at_hand(face):
-    assert [league.name for league in face.leagues()] == ["spring"]
-    assert [record.key for record in face.records()] == ["1:1-2", "1:2-1"]
-    rows = face.standings()
-    assert rows == face.standings("spring")
+def test_leagues_records_and_standings_are_at_hand(opened):
+    assert [league.name for league in opened.leagues()] == ["spring"]
+    assert [record.key for record in opened.records()] == ["1:1-2", "1:2-1"]
+    rows = opened.standings()
+    assert rows == opened.standings("spring")
     assert [(row.rank, row.agent, row.points) for row in rows] == [(1, "ada", 1.0), (1, "bob", 1.0), (3, "eve", 0.0)]
 
 
-def test_standings_have_ratings(face, store):
-    rows = face.standings()
+def test_standings_have_ratings(opened, store):
+    rows = opened.standings()
     found = table(store, store.known("spring"))
-    assert rows == found.rows
+    assert rows.rows == found.rows
     assert [row.elo is None for row in rows] == [False, False, True]
     assert rows[0].elo_error == found.ratings.of(rows[0].agent).error
 
 
-def test_standings_know_awards_and_who_has_left(face, store):
+def test_standings_know_awards_and_who_has_left(opened, store):
     award = Award(key="1:1-3", entrant="ada", points=1.0, because="eve was withdrawn")
     store.depart("spring", "eve", why="withdrawn", detail="", stands=True, awards=[award])
-    told = [(row.rank, row.agent, row.points, row.awarded, row.status) for row in face.standings()]
-    assert told == [(1, "ada", 2.0, 1.0, ""), (2, "bob", 1.0, 0.0, ""), (3, "eve", 0.0, 0.0, "withdrawn")]
+    shown = [(row.rank, row.agent, row.points, row.awarded, row.status) for row in opened.standings()]
+    assert shown == [(1, "ada", 2.0, 1.0, ""), (2, "bob", 1.0, 0.0, ""), (3, "eve", 0.0, 0.0, "withdrawn")]
 
 
-def test_standings_leave_out_what_does_not_count(face, store):
+def test_standings_leave_out_what_does_not_count(opened, store):
     store.exclude(2, because="overloaded")
-    assert [(row.agent, row.points) for row in face.standings()] == [("ada", 1.0), ("bob", 0.0), ("eve", 0.0)]
+    assert [(row.agent, row.points) for row in opened.standings()] == [("ada", 1.0), ("bob", 0.0), ("eve", 0.0)]
 
 
-def test_standings_are_those_of_the_format(face, store, make_record):
+def test_standings_are_those_of_the_format(opened, store, make_record):
     settings = {"format": "swiss", "rounds": 1}
     store.create_league("autumn", kind="league", settings=settings, secret="", entrants=store.known("spring").entrants)
     bye = Pairing("s1:3-bye", 3, BYE, 0, "s0")
     store.draw("autumn", [bye], [Award(key=bye.key, entrant="eve", points=1.0, because="bye")])
     store.add(make_record("s1:1-2", league="autumn"))
     # Both have a point; a bye counts like a win against somebody with as many points.
-    assert [(row.rank, row.agent, row.buchholz) for row in face.standings()] == [
+    assert [(row.rank, row.agent, row.buchholz) for row in opened.standings()] == [
         (1, "eve", 1.0), (2, "ada", 0.0), (3, "bob", 1.0),
     ]  # fmt: skip
 
 
-def test_a_league_that_is_not_there(face, tmp_path):
+def test_a_league_that_is_not_there(opened, tmp_path):
     with pytest.raises(NoLeague, match=r"^no league called 'summer'; `leagues\(\)` lists what there is$"):
-        face.standings("summer")
+        opened.standings("summer")
     with pytest.raises(NoLeague, match="no league called 'summer'"):
-        face.to_pandas("summer")
+        opened.to_pandas("summer")
     Store.open(tmp_path / "empty.db", create=True).close()
     with results.load(tmp_path / "empty.db") as empty, pytest.raises(NoLeague, match="no league is stored yet"):
         empty.standings()
@@ -80,8 +80,8 @@ def test_a_file_that_is_not_there(tmp_path):
         results.load(str(tmp_path / "nothing.db"))
 
 
-def test_the_frame_has_one_row_per_game(face):
-    frame = face.to_pandas()
+def test_the_frame_has_one_row_per_game(opened):
+    frame = opened.to_pandas()
     assert list(frame["id"]) == [1, 2]
     second = frame.iloc[1].to_dict()
     expected = {
@@ -123,23 +123,23 @@ def test_the_frame_has_one_row_per_game(face):
     assert frame["fault_rule"].isna().tolist() == [True, False]
 
 
-def test_games_that_do_not_count_are_in_the_frame_with_the_reason(face, store):
+def test_games_that_do_not_count_are_in_the_frame_with_the_reason(opened, store):
     store.exclude(2, because="overloaded")
-    assert face.to_pandas()["excluded"].fillna("").tolist() == ["", "overloaded"]
+    assert opened.to_pandas()["excluded"].fillna("").tolist() == ["", "overloaded"]
 
 
-def test_times_in_the_frame_can_be_reckoned_with(face):
-    frame = face.to_pandas("spring")
+def test_times_in_the_frame_can_be_reckoned_with(opened):
+    frame = opened.to_pandas("spring")
     assert (frame["ended"] - frame["started"]).dt.total_seconds().tolist() == [1.0, 1.0]
     assert str(frame["started"].dt.tz) == "UTC"
 
 
-def test_the_frame_of_no_games_has_the_same_columns(face, tmp_path):
+def test_the_frame_of_no_games_has_the_same_columns(opened, tmp_path):
     Store.open(tmp_path / "empty.db", create=True).close()
     with results.load(tmp_path / "empty.db") as empty:
         frame = empty.to_pandas()
     assert len(frame) == 0
-    assert list(frame.columns) == list(face.to_pandas().columns)
+    assert list(frame.columns) == list(opened.to_pandas().columns)
 
 
 def test_importing_results_loads_nothing_heavy():
@@ -148,5 +148,5 @@ def test_importing_results_loads_nothing_heavy():
         "results.standings.text_tables, results.notation.json_form, results.standings.match;"
         "print(*sorted({'chess', 'numpy', 'pandas', 'scipy', 'tabulate'} & set(sys.modules)))"
     )
-    told = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    assert told.stdout.strip() == ""
+    shown = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert shown.stdout.strip() == ""
