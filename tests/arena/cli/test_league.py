@@ -49,7 +49,7 @@ def test_every_format_is_played_to_its_end_and_goes_on_with_itself(
     assert ran.out.startswith(f"cup: {played} of {played} games\n")
     again = arena(*command)
     assert again.out == ran.out
-    assert again.err.endswith(f"cup: {played} of {played} games were stored already\n")
+    assert again.err.endswith(f"cup: {played} of {played} games were already stored\n")
 
 
 def test_a_league_prints_what_standings_print(arena: Any) -> None:
@@ -279,5 +279,5 @@ def test_a_full_disk_stops_a_league_in_one_line_and_loses_nothing(arena: Any) ->
     assert 0 < told == games(arena.folder / "arena.db") < 48
     again = arena(*league)
     assert again.code == 0
-    assert again.err.endswith(f"cup: {told} of 48 games were stored already\n")
+    assert again.err.endswith(f"cup: {told} of 48 games were already stored\n")
     assert games(arena.folder / "arena.db") == 48

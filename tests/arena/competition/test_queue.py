@@ -170,7 +170,9 @@ def test_a_round_is_drawn_when_all_games_before_it_are_over(bench: Bench, form: 
 
 def test_a_match_is_played_by_both_or_not_at_all(store: Store, tmp_path: Path) -> None:
     found = resolve_all(["first_move", "random"], home=tmp_path)
-    league = open_league(store, "cup", planning.make_plan("benchmark", found, Settings(turns=2, rounds=4)))
+    league = open_league(
+        store, "cup", planning.make_plan("benchmark", found, Settings(turns=2, rounds=4, format="match"))
+    )
     draw = PairingQueue(store, league)
     assert draw.total == 4
     assert [pairing.key for pairing in remaining(store, league)] == ["1:1-2", "2:2-1", "3:1-2", "4:2-1"]

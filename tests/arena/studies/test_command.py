@@ -193,7 +193,7 @@ def test_a_killed_study_continues_where_it_stopped(arena: Any, tiny: Any, is_gon
     assert not (arena.folder / "studies" / "tiny.html").exists()
     ran = arena(*words)
     assert ran.code == 0, ran.err
-    assert f"study-tiny-match: {len(before)} of 40 games were stored already" in ran.err
+    assert f"study-tiny-match: {len(before)} of 40 games were already stored" in ran.err
     after = keys(arena.folder / "arena.db", "study-tiny-match")
     assert len(after) == len(set(after)) == 40
     assert (arena.folder / "studies" / "tiny.html").exists()
@@ -217,7 +217,7 @@ def test_a_finished_study_does_not_play_or_measure_again(arena: Any, tiny: Any) 
     ran = arena(*words, "--json")
     assert ran.json[0]["parts"][1]["rows"][1][1] == 777
     assert "1/4" not in ran.err
-    assert "4 of 4 games were stored already" in ran.err
+    assert "4 of 4 games were already stored" in ran.err
     assert "kept from an earlier run: positions\n" in ran.err
 
 
