@@ -126,7 +126,7 @@ def test_a_fault_is_the_same_fault_again(arena: Any, faulty: Path, name: str, ru
 def test_the_game_of_a_person_is_not_played_again(arena: Any) -> None:
     arena("play", "human", "random", "--position", "k3/4/4/1R2/K3 w - - 0 1", "--turns", "1", typed="b2b3\n")
     ran = arena("rerun", "1")
-    assert complaint(ran) == "arena: people do not play the same game twice; this one had one"
+    assert complaint(ran) == "arena: a game with a person cannot be played again"
     assert ran.code == 2
     assert attempts(arena.folder) == []
 

@@ -190,7 +190,7 @@ def test_a_league_file_says_everything(arena: Any, cup: Path) -> None:
     assert ran.out.startswith("cup: 6 of 6 games\n")
     assert "the first" in ran.out
     found = settings(arena, "cup")
-    assert (found["time"], found["parameters"], found["suspend after"]) == (7.0, {"turns": 4}, None)
+    assert (found["time"], found["game"], found["suspend-after"]) == (7.0, "microchess:turns=4", None)
 
 
 @pytest.mark.parametrize("first", [True, False])
@@ -200,7 +200,7 @@ def test_the_command_line_goes_before_the_file_wherever_it_stands(arena: Any, cu
     ran = arena("league", *(config + said if first else said + config))
     assert ran.out.startswith("other: 2 of 2 games\n")
     found = settings(arena, "other")
-    assert (found["time"], found["parameters"], found["suspend after"]) == (7.0, {"turns": 6}, 0.2)
+    assert (found["time"], found["game"], found["suspend-after"]) == (7.0, "microchess:turns=6", 0.2)
 
 
 def test_agents_can_be_added_to_those_of_a_file(arena: Any, cup: Path, faulty: Path) -> None:

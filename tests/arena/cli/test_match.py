@@ -96,7 +96,7 @@ def test_an_interrupted_match_says_how_to_go_on(arena: Any) -> None:
     process.send_signal(subprocess.signal.SIGINT)
     _, err = process.communicate(timeout=30)
     assert process.returncode == 130
-    assert "of 20000 games are stored; the same command with --name match-1 goes on from there\n" in err
+    assert "of 20000 games are stored; the same command with --name match-1 continues\n" in err
 
 
 #: Words after `arena match`, exit code, the line.
