@@ -6,7 +6,7 @@ import click
 
 from arena.cli.options import json_option
 from arena.competition.doctor import Diagnosis, diagnose
-from arena.entrants.engines import found
+from arena.entrants.engines import installed_engines
 
 __all__ = ["command"]
 

@@ -9,8 +9,7 @@ from typing import Final
 from arena.competition.explanation import what_happened
 from arena.competition.seeds import derive, new_secret
 from arena.entrants.class_source import Agent, entrant_of
-from arena.entrants.engines import fitted
-from arena.entrants.entrant import Entrant, resolve
+from arena.entrants.entrant import Entrant, fitted, resolve
 from arena.entrants.staging import home
 from arena.errors import BadSettings, Void
 from arena.referee.agent_player import AgentPlayer

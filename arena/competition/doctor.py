@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from agents.seat import Fault, History, Times
-from arena.entrants.engines import found
+from arena.entrants.engines import installed_engines
 from arena.entrants.entrant import resolve
 from arena.errors import Void
 from arena.referee.agent_player import AgentPlayer
@@ -113,7 +113,7 @@ class Diagnosis:
                 {**asdict(denial.probe), "proven": denial.is_proven, "seen": denial.seen} for denial in self.denials
             ],
             "rules": {name: live(name) for name in names()},
-            "engines": found(),
+            "engines": installed_engines(),
         }
 
 

@@ -1,4 +1,4 @@
-"""What a league would do, and how long that would take, before anything is played."""
+"""The games of a league and how long they will take, before any of them is played."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from itertools import chain
 
 from arena.competition.plan import Plan
 from arena.formats import knockout, swiss
-from arena.formats import round_robin as schedule
+from arena.formats.schedule import SCHEDULES, count_games
 from results.pairing import BYE, Pairing
 from results.standings import bracket
 
@@ -15,10 +15,10 @@ __all__ = ["Forecast", "duration", "forecast"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Forecast:
-    """The pairings that are known beforehand, how many there will be, and the seconds that they take.
+    """The pairings that are known now, the number of games, and the seconds that they will take.
 
-    `likely` is None if no such games were stored before. `most` counts the extra games of a knockout, `games` does not:
-    up to `extra` of them are played where ties are level.
+    `likely` is None if no similar games are stored. `extra` is the largest number of games that level ties of a
+    knockout add: `most` includes them, `games` does not.
     """
 
     pairings: tuple[Pairing, ...]
@@ -29,17 +29,17 @@ class Forecast:
     likely: float | None
 
     def text(self) -> str:
-        """The sum of it in one line."""
+        """The forecast in one line."""
         later = self.games - sum(not pairing.is_bye for pairing in self.pairings)
         drawn = f" ({later} of them in rounds that are drawn later)" if later else ""
         least = "at least " if self.extra else ""
-        likely = "" if self.likely is None else f" about {duration(self.likely)} going by stored games,"
+        likely = "" if self.likely is None else f" about {duration(self.likely)} (from stored games),"
         games, workers = _counted(self.games, "game"), _counted(self.workers, "worker")
-        return f"{least}{games}{drawn} on {workers}:{likely} at most {duration(self.most)} of thinking"
+        return f"{least}{games}{drawn} on {workers}:{likely} at most {duration(self.most)} of thinking time"
 
 
 def forecast(plan: Plan, *, workers: int, paces: Mapping[tuple[str, str], float]) -> Forecast:
-    """Look ahead. `paces` are the seconds that games of two agents, first and second, took before."""
+    """The forecast for a plan. `paces` are the mean seconds of stored games, by the agents first and second."""
     pairings = tuple(_known(plan))
     sizes = _sizes(plan)
     extra = [2 * ties for ties in _ties(plan)] * bracket.MOST_EXTRA if plan.settings.format == "knockout" else []
@@ -52,8 +52,7 @@ def forecast(plan: Plan, *, workers: int, paces: Mapping[tuple[str, str], float]
 
 
 def duration(seconds: float) -> str:
-    """A length of time as people say it.
-
+    """A duration in hours and minutes, or in seconds if it is short.
     >>> duration(3725)
     '1 h 2 min'
     """
@@ -76,21 +75,20 @@ def _known(plan: Plan) -> Iterator[Pairing]:
         playing = {number for pairing in drawn for number in (pairing.first, pairing.second)}
         byes = (Pairing(f"k1:{number}-bye", number, BYE, 0, "") for number in numbers if number not in playing)
         return chain(drawn, byes)
-    pairings = schedule.gauntlet if plan.settings.format == "gauntlet" else schedule.round_robin
-    return pairings(numbers, rounds=plan.rounds)
+    return SCHEDULES[plan.settings.format](numbers, rounds=plan.rounds)
 
 
 def _sizes(plan: Plan) -> list[int]:
-    """How many games there are before all have to wait for results, and so on to the end."""
+    """The number of games of each round that has to wait for the results of the round before."""
     if plan.settings.format == "swiss":
         return [len(plan.entrants) // 2] * plan.rounds
     if plan.settings.format == "knockout":
         return [2 * plan.rounds * ties for ties in _ties(plan)]
-    return [schedule.expected(plan.settings.format, len(plan.entrants), plan.rounds)]
+    return [count_games(plan.settings.format, len(plan.entrants), plan.rounds)]
 
 
 def _ties(plan: Plan) -> Iterator[int]:
-    """How many meet in each round of a knockout: as many as leave a power of two."""
+    """The number of ties in each round of a knockout; the first round leaves a power of two."""
     left = len(plan.entrants)
     while left > 1:
         winners = 1 << (left - 1).bit_length() - 1
@@ -99,12 +97,12 @@ def _ties(plan: Plan) -> Iterator[int]:
 
 
 def _in_a_row(sizes: Sequence[int], workers: int) -> int:
-    """How many games the busiest worker plays one after the other."""
+    """The number of games that the busiest worker plays."""
     return sum(-(-size // workers) for size in sizes)
 
 
 def _pace(plan: Plan, pairings: tuple[Pairing, ...], paces: Mapping[tuple[str, str], float]) -> float | None:
-    """Seconds a game: from games of the same two if there are any, else of one of them."""
+    """Seconds per game: from games of the same two agents, or else from games of one of them."""
     agents = [entrant.agent for entrant in plan.entrants]
     found = []
     for pairing in pairings:

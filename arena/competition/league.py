@@ -14,8 +14,7 @@ from arena.competition.plan import Plan
 from arena.competition.queue import PairingQueue
 from arena.competition.seeds import new_secret
 from arena.competition.settings import Settings
-from arena.entrants.engines import recall
-from arena.entrants.entrant import Entrant
+from arena.entrants.entrant import Entrant, recall
 from arena.errors import BadSettings
 from arena.execution.executor import Executor, Failed, Lost, Ok, Outcome
 from arena.referee.referee import Turn

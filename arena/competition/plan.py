@@ -6,8 +6,7 @@ from pathlib import Path
 
 from arena.competition.seeds import derive
 from arena.competition.settings import Settings
-from arena.entrants.engines import fitted
-from arena.entrants.entrant import Entrant
+from arena.entrants.entrant import Entrant, fitted
 from arena.errors import BadSettings
 from arena.execution.workers import check_count
 from arena.formats import swiss

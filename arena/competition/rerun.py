@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from arena.competition.settings import Settings
-from arena.entrants.engines import recall
-from arena.entrants.entrant import Entrant
+from arena.entrants.entrant import Entrant, recall
 from arena.errors import BadSettings, Void
 from arena.execution.executor import Ok
 from arena.execution.executors import Setup, open_executor

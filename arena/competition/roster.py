@@ -6,8 +6,7 @@ from typing import cast
 from arena.competition.events import Notice, OnEvent
 from arena.competition.queue import DRAWN, remaining
 from arena.competition.settings import Settings
-from arena.entrants.engines import fitted
-from arena.entrants.entrant import Entrant, resolve_all
+from arena.entrants.entrant import Entrant, fitted, resolve_all
 from arena.entrants.staging import home
 from arena.errors import BadSettings
 from arena.execution.executor import Ok

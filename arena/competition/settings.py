@@ -13,7 +13,7 @@ from typing import Any, Final, Literal, Self, TypeAlias, cast, get_args
 from arena.competition import values
 from arena.competition.values import Kind
 from arena.errors import BadSettings
-from arena.formats.round_robin import FORMATS
+from arena.formats import FORMATS
 from arena.process.charge import Charge
 from arena.sandbox.launch import DEFAULT_MEMORY, Rules
 from results.pairing import Format

@@ -1,18 +1,18 @@
 """The kinds of values that options take, the same on the command line, in a league file and in Python."""
 
 import math
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from arena.entrants.amounts import check_memory, read_share, read_size
-from arena.entrants.entrant import LIBRARIES
+from arena.entrants.grants import LIBRARIES, check_memory, read_size
 from results.standings.sprt import Sprt
 
 __all__ = [
     "FLAG", "LIBRARY_LIST", "MEMORY", "MOST_ROUNDS", "MOST_SECONDS", "POSITIONS", "SECONDS", "SEED", "SHARE", "SIZE",
-    "SPRT", "TEXT", "Kind", "one_of", "whole",
+    "SPRT", "TEXT", "Kind", "one_of", "read_share", "whole",
 ]  # fmt: skip
 
 MOST_ROUNDS: Final = 100_000
@@ -90,6 +90,20 @@ def _share(value: object) -> float | None:
         except ValueError:
             pass
     raise ValueError('must be a share such as "10%", or "never"')
+
+
+def read_share(text: str) -> float | None:
+    """A share of one from `10%`; None from `never`; raises `ValueError` for other texts.
+
+    >>> read_share("12.5%")
+    0.125
+    """
+    if text.strip().lower() == "never":
+        return None
+    found = re.fullmatch(r"(\d{1,3}(\.\d{1,6})?) ?%", text.strip())
+    if found is None or float(found[1]) > 100:
+        raise ValueError(f"{text!r} is not a share; write it as in 10%, or write never")
+    return float(found[1]) / 100
 
 
 def _libraries(value: object) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""What the bundled agents are, read from their source as text: none of them is imported."""
+"""Descriptions of the bundled agents and of the engine protocols. Agents are read as text, not imported."""
 
 import ast
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ from typing import Final
 
 from agents import names
 from agents.names import ENGINES, NAMES
-from arena.entrants.engines import playable
+from arena.entrants.engines import games_of
 from arena.entrants.entrant import HUMAN
 
 __all__ = ["Description", "EngineDescription", "bundled", "engines"]
@@ -25,7 +25,7 @@ _EXAMPLES: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    """One bundled agent: how to name it, its options with their defaults, its idea in one line."""
+    """A bundled agent: its name, its dotted path, its options with their defaults, and one line about it."""
 
     name: str
     path: str
@@ -35,7 +35,7 @@ class Description:
 
 @dataclass(frozen=True, slots=True)
 class EngineDescription:
-    """One kind of engine: how to name it, what it plays."""
+    """A kind of engine: its name, an example of how to write it, and the games that it plays."""
 
     name: str
     example: str
@@ -45,15 +45,14 @@ class EngineDescription:
 def engines() -> Iterator[EngineDescription]:
     """The kinds of engine that can be entrants."""
     for name in ENGINES:
-        played = playable(name)
-        yield EngineDescription(name, _EXAMPLES[name], ", ".join(played) or "any game")
+        yield EngineDescription(name, _EXAMPLES[name], ", ".join(games_of(name)) or "any game")
 
 
 def bundled() -> Iterator[Description]:
-    """All of them, in the order of the table of names."""
+    """The bundled agents, in the order of `agents.names`."""
     for name, path in NAMES.items():
         if path == HUMAN:
-            yield Description(name, path, "", "You, at the terminal; in `arena play` only.")
+            yield Description(name, path, "", "You, at the terminal; only in `arena play`.")
         else:
             yield _describe(name, path)
 

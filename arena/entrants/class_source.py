@@ -1,4 +1,4 @@
-"""The source of an agent class that was defined in a script or a notebook cell, as a module that can be staged."""
+"""Agent classes defined in a script or a notebook cell, written as a module that can be staged."""
 
 import ast
 import builtins
@@ -18,12 +18,12 @@ from arena.errors import UnknownAgent
 
 __all__ = ["Agent", "entrant_of", "source_of"]
 
-#: How an agent is given in Python: as on the command line, or as a class of a script or notebook.
+#: An agent in the Python API: a text as on the command line, a path, or a class.
 Agent: TypeAlias = str | Path | type[BaseAgent]
 
 
 def entrant_of(agent: Agent, *, home: Path) -> Entrant:
-    """The entrant that an agent stands for; a class is staged with everything that it uses, like a file."""
+    """The entrant for an agent. A class is staged like a file, together with everything that it uses."""
     if not isinstance(agent, type):
         return resolve(str(agent), home=home)
     name, source = agent.__name__, source_of(agent)
@@ -35,9 +35,9 @@ def entrant_of(agent: Agent, *, home: Path) -> Entrant:
 
 
 def source_of(agent: type) -> str:
-    """A module with the class and the imports, functions, classes and constants that it uses.
+    """The text of a module with the class and the imports, functions, classes and constants that it uses.
 
-    Raises `UnknownAgent` if the source cannot be found, or if the class uses a value that cannot be written down.
+    Raises `UnknownAgent` if the source cannot be found, or if the class uses a value that cannot be written as source.
     """
     return "\n\n".join(_Collector(agent).parts()) + "\n"
 
@@ -79,14 +79,14 @@ class _Collector:
             self._imports.append(_import(value.__name__, name))
         elif isinstance(value, type | FunctionType) and value.__module__ == own:
             self._define(value)
-        elif (place := _place(value, own)) is not None:
-            self._imports.append(place if place.endswith(f" {name}") else f"{place} as {name}")
+        elif (statement := _import_from(value, own)) is not None:
+            self._imports.append(statement if statement.endswith(f" {name}") else f"{statement} as {name}")
         elif _is_literal(value):
             self._constants.append(f"{name} = {value!r}")
         elif not is_local and not hasattr(builtins, name):
             raise UnknownAgent(
-                f"{self._agent.__name__} uses {name!r}, a {type(value).__name__} that cannot be written into a file; "
-                f"create it inside the class, or put the agent into a file of its own"
+                f"{self._agent.__name__} uses {name!r}, a {type(value).__name__} that cannot be written as source; "
+                f"create it inside the class, or write the agent into a file of its own"
             )
 
 
@@ -99,7 +99,7 @@ def _definition(thing: type | FunctionType) -> tuple[ast.stmt, str]:
             statements = ast.parse(source).body
         except SyntaxError:  # a notebook cell with magic commands
             continue
-        # The last definition is the one that holds.
+        # Of several definitions the last one counts.
         for node in reversed(statements):
             if isinstance(node, wanted) and node.name == thing.__name__:
                 first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
@@ -112,13 +112,13 @@ def _definition(thing: type | FunctionType) -> tuple[ast.stmt, str]:
 
 
 def _files(thing: type | FunctionType) -> Iterator[list[str]]:
-    """The files or notebook cells that may hold a definition, the likeliest first."""
+    """The lines of each file or notebook cell that may contain the definition, the most likely first."""
     functions = [thing] if isinstance(thing, FunctionType) else _functions(thing)
     names = [function.__code__.co_filename for function in functions]
     module = sys.modules.get(thing.__module__)
     if (file := getattr(module, "__file__", None)) is not None:
         names.append(file)
-    # Cells of a notebook are kept by IPython in the cache of lines. A class without methods can be in any of them.
+    # IPython keeps the cells of a notebook in linecache. A class without methods can be in any cell.
     names += [name for name in reversed(linecache.cache) if "ipykernel" in name or name.startswith("<ipython")]
     for name in dict.fromkeys(names):
         if lines := linecache.getlines(name):
@@ -147,8 +147,8 @@ def _import(module: str, name: str) -> str:
     return f"import {module}" if module == name else f"import {module} as {name}"
 
 
-def _place(value: Any, own: str) -> str | None:
-    """The import of something that another module defines under a name of its own; None if there is none."""
+def _import_from(value: Any, own: str) -> str | None:
+    """The import statement for a value that another module defines; None if it cannot be imported."""
     module, name = getattr(value, "__module__", None), getattr(value, "__qualname__", None)
     if not isinstance(module, str) or not isinstance(name, str) or module in (own, "builtins") or "." in name:
         return None

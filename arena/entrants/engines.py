@@ -1,24 +1,26 @@
-"""Engines as entrants: the protocols they speak, and whether an engine fits a game."""
+"""Engines: the protocols that they speak, and the commands that start them."""
 
+import hashlib
 import importlib
+import os
+import shlex
 import shutil
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Protocol, cast
 
 from agents.external.dialect import Dialect, Starts
-from arena.entrants import entrant as entrants
-from arena.entrants.command import find_program, hash_of, stamp_of
-from arena.entrants.entrant import Entrant
-from arena.errors import BadSettings, UnknownAgent
+from arena.entrants.staging import stage
+from arena.errors import UnknownAgent
 from games.base import Game, Parameters
-from games.errors import BadParameters
-from results.record import EntrantRecord
 
-__all__ = ["dialect", "fitted", "found", "playable", "recall"]
+__all__ = [
+    "Command", "dialect", "find_program", "games_of", "hash_of", "installed_engines", "read_command", "stamp_of",
+    "starts_of",
+]  # fmt: skip
 
-#: Where each protocol is spoken; read when it is needed.
+#: The class of each protocol. Its module is imported when it is needed.
 _DIALECTS: Final[Mapping[str, str]] = {
     "gomocup": "agents.external.gomocup.Gomocup",
     "gtp": "agents.external.gtp.Gtp",
@@ -28,80 +30,125 @@ _DIALECTS: Final[Mapping[str, str]] = {
     "uci": "stockfish_bridge.uci.Uci",
 }
 
+#: Engines that Debian packages, by the name of the program.
+_KNOWN_ENGINES: Final = ("stockfish", "fairy-stockfish", "gnuchess", "toga2", "gnugo", "gtp-rhino")
+#: Where Debian installs games; often not on the path.
+_GAMES_FOLDER: Final = "/usr/games"
 
-#: Programs of Debian that can be entrants, by the name of what is run.
-_PROGRAMS: Final = ("stockfish", "fairy-stockfish", "gnuchess", "toga2", "gnugo", "gtp-rhino")
+_ELF: Final = b"\x7fELF"
+_SYSTEM: Final = ("/usr", "/bin", "/lib", "/lib64", "/etc", "/dev", "/proc", "/sys")
 
 
-class _Maker(Protocol):
-    """A class of dialects."""
-
+class _DialectClass(Protocol):
     games: tuple[str, ...]
     starts: Starts
 
     def __call__(self, game: Game, options: Parameters) -> Dialect: ...
 
 
-def dialect(entrant: Entrant, game: Game) -> Dialect:
-    """A fresh speaker of the entrant's protocol."""
-    options = {key: value for key, value in entrant.options.items() if key != "command"}
-    return _maker(entrant.protocol)(game, options)
+def dialect(protocol: str, game: Game, options: Parameters) -> Dialect:
+    """A new speaker of this protocol, for one engine process. Raises `BadParameters` for options it does not know."""
+    return _dialect_class(protocol)(game, {key: value for key, value in options.items() if key != "command"})
 
 
-def fitted(entrant: Entrant, game: Game, *, opening_turns: int = 0, has_positions: bool = False) -> Entrant:
-    """The entrant as it plays this game; `UnknownAgent` if its engine cannot, `BadSettings` if it cannot start so.
+def games_of(protocol: str) -> tuple[str, ...]:
+    """The games that can be played in a protocol; empty for all games."""
+    return _dialect_class(protocol).games
 
-    Which program Stockfish is depends on the game, and is found here.
+
+def starts_of(protocol: str) -> Starts:
+    """The positions from which a game can start in a protocol."""
+    return _dialect_class(protocol).starts
+
+
+def installed_engines() -> dict[str, str]:
+    """The path of each well-known engine on this machine; empty for an engine that is not installed."""
+    return {name: _which(name) or "" for name in _KNOWN_ENGINES}
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """How an engine is started: the arguments (first the absolute path of the program), and the folders that it reads.
+
+    The hash is that of the program's bytes and of all staged files among the arguments. The title is a short name.
     """
-    if not entrant.protocol:
-        return entrant
-    maker = _maker(entrant.protocol)
-    if maker.games and game.name not in maker.games:
-        raise UnknownAgent(f"{entrant.name} plays {' and '.join(maker.games)}, not {game.name}")
+
+    arguments: tuple[str, ...]
+    read: tuple[str, ...]
+    hash: str
+    title: str
+
+
+def read_command(text: str, *, home: Path) -> Command:
+    """The command, split like a shell splits it. Files and folders among its arguments are staged like agents.
+
+    Files of the system are not staged; an argument that is not the name of a file stays unchanged.
+    """
     try:
-        if entrant.protocol == "stockfish":
-            entrant = _stockfish(entrant, game)
-        dialect(entrant, game)
-    except BadParameters as error:
-        raise UnknownAgent(f"{entrant.name}: {error}") from error
-    if has_positions and maker.starts != "anywhere":
-        raise BadSettings(f"{entrant.name} can only begin at the start of {game.name}: its protocol knows no positions")
-    if opening_turns and maker.starts == "start":
-        raise BadSettings(f"{entrant.name} cannot be told of opening turns: its protocol knows none")
-    return entrant
+        words = shlex.split(text)
+    except ValueError as error:
+        raise UnknownAgent(f"cannot read the command {text!r}: {error}") from error
+    if not words:
+        raise UnknownAgent("the command of the engine is empty")
+    program = find_program(words[0])
+    stages = {word: stage(Path(word).resolve(), home=home) for word in words[1:] if _is_own_file(word)}
+    arguments = [str(stages[word].folder / Path(word).resolve().name) if word in stages else word for word in words[1:]]
+    hashes = [hash_of(program), *(stages[word].hash for word in stages)]
+    digest = hashes[0] if not stages else hashlib.sha256("\n".join(hashes).encode()).hexdigest()
+    # A script is a better title than its interpreter.
+    scripts = [word for word in stages if Path(word).is_file()] if not _is_own_file(str(program)) else []
+    title = Path(scripts[0] if scripts else words[0]).stem
+    return Command((str(program), *arguments), tuple(str(copy.folder) for copy in stages.values()), digest, title)
 
 
-def recall(stored: EntrantRecord, game: Game, *, home: Path) -> Entrant:
-    """An entrant as it was stored, ready for this game; see `entrants.recall`."""
-    return fitted(entrants.recall(stored, home=home), game)
+def find_program(name: str) -> Path:
+    """The program that a command starts, searched on the path and in Debian's folder of games."""
+    found = _which(name)
+    if found is None and (os.sep not in name or not os.path.lexists(name)):
+        raise UnknownAgent(f"program {name!r} not found; give its path, or install it")
+    path = Path(found or name).resolve()
+    if not path.is_file():
+        raise UnknownAgent(f"{name!r} is not a program but a folder or a special file; give the path of the program")
+    if found is None:
+        raise UnknownAgent(f"{name!r} is not executable; make it executable with chmod +x")
+    with path.open("rb") as opened:
+        start = opened.read(len(_ELF))
+    if start.startswith(b"#!"):
+        raise UnknownAgent(
+            f"{name} is a script, which would start a second program; write its interpreter in front of it"
+        )
+    if start != _ELF:
+        raise UnknownAgent(f"{name!r} is not a program that this machine can run; give the path of an ELF program")
+    return path
 
 
-def playable(protocol: str) -> tuple[str, ...]:
-    """The games that a protocol can speak of; empty for any."""
-    return _maker(protocol).games
+def hash_of(program: Path) -> str:
+    """The SHA-256 of a program's bytes."""
+    with program.open("rb") as opened:
+        return hashlib.file_digest(opened, "sha256").hexdigest()
 
 
-def found() -> dict[str, str]:
-    """Well-known engines and where they are on this machine; empty for those that are not."""
-    return {name: shutil.which(name) or shutil.which(name, path="/usr/games") or "" for name in _PROGRAMS}
+def stamp_of(program: Path) -> str:
+    """A text that changes when a file is changed or replaced."""
+    found = program.stat()
+    return f"{found.st_dev}:{found.st_ino}:{found.st_size}:{found.st_mtime_ns}:{found.st_ctime_ns}"
 
 
-def _stockfish(entrant: Entrant, game: Game) -> Entrant:
-    from stockfish_bridge.stockfish import plan
-
-    planned = plan(game, entrant.options)
-    grants = replace(entrant.grants, read=(*entrant.grants.read, *planned.read))
-    program = find_program(planned.command[0])
-    return replace(
-        entrant,
-        command=planned.command,
-        options=planned.options,
-        hash=hash_of(program),
-        grants=grants,
-        stamp=stamp_of(program),
-    )
+def _which(name: str) -> str | None:
+    return shutil.which(name) or shutil.which(name, path=_GAMES_FOLDER)
 
 
-def _maker(protocol: str) -> _Maker:
+def _is_own_file(word: str) -> bool:
+    """Whether a word is the name of a file or folder that does not belong to the system."""
+    path = Path(word)
+    try:
+        if word.startswith("-") or not path.exists():
+            return False
+    except (OSError, ValueError):  # too long for a name, or with a null byte
+        return False
+    return not any(path.resolve().is_relative_to(place) for place in _SYSTEM)
+
+
+def _dialect_class(protocol: str) -> _DialectClass:
     module, _, name = _DIALECTS[protocol].rpartition(".")
-    return cast(_Maker, getattr(importlib.import_module(module), name))
+    return cast(_DialectClass, getattr(importlib.import_module(module), name))

@@ -1,4 +1,4 @@
-"""What people write to name an agent, and what it stands for. Nothing of an agent is imported here."""
+"""Entrants, and how the text that names an agent becomes one. Code of agents is not imported here."""
 
 import difflib
 import functools
@@ -7,72 +7,36 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Final, Self
+from typing import Final
 
 from agents import names
 from agents.names import ENGINES, NAMES
-from arena.entrants.amounts import check_memory, read_size
-from arena.entrants.command import read_command, stamp_of
+from arena.entrants.engines import dialect, find_program, games_of, hash_of, read_command, stamp_of, starts_of
+from arena.entrants.grants import Grants, take_grants
 from arena.entrants.staging import content_hash, entry, stage, stage_of
 from arena.entrants.submissions import Submission, Submissions
-from arena.errors import UnknownAgent
+from arena.errors import BadSettings, UnknownAgent
 from arena.version import version
-from games.base import Parameters, join_parameters, split_parameters
+from games.base import Game, Parameters, join_parameters, split_parameters
+from games.errors import BadParameters
 from results.record import EntrantRecord
 
-__all__ = ["HUMAN", "LIBRARIES", "Entrant", "Grants", "recall", "resolve", "resolve_all", "with_names"]
+__all__ = ["HUMAN", "Entrant", "fitted", "recall", "resolve", "resolve_all", "with_names"]
 
-#: Heavy libraries that an entrant may declare, so that they are loaded before its process is forked.
-LIBRARIES: Final = ("numpy", "onnxruntime", "scipy", "torch")
-
+#: The path of the agent `human`.
 HUMAN: Final = NAMES["human"]
-#: The earlier platform's name for it.
+#: The name of `stockfish` on the earlier platform.
 _STOCKFISH: Final = "agents.stockfish.agent.Stockfish"
 _PROTOCOL: Final = "protocol:"
-_ENGINE_KEYS: Final = frozenset({"read", "trusted"})
 _BUNDLED: Final = Path(names.__file__).parent
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Grants:
-    """What an entrant is given beside its options: threads, bytes of memory (None: as all), libraries loaded ahead.
-
-    An engine also: places that it may read, and the organiser's trust.
-    """
-
-    threads: int | None = None
-    memory: int | None = None
-    needs: tuple[str, ...] = ()
-    read: tuple[str, ...] = ()
-    trusted: bool = False
-
-    def as_dict(self) -> dict[str, int | str]:
-        """Those that are given, as they are stored."""
-        given: dict[str, int | str | None] = {
-            "threads": self.threads,
-            "memory": self.memory,
-            "needs": " ".join(self.needs) or None,
-            "read": os.pathsep.join(self.read) or None,
-            "trusted": "yes" if self.trusted else None,
-        }
-        return {key: value for key, value in given.items() if value is not None}
-
-    @classmethod
-    def of(cls, stored: Mapping[str, int | str]) -> Self:
-        """What `as_dict` wrote."""
-        threads, memory = stored.get("threads"), stored.get("memory")
-        return cls(
-            threads=None if threads is None else int(threads), memory=None if memory is None else int(memory),
-            needs=tuple(str(stored.get("needs", "")).split()),
-            read=tuple(filter(None, str(stored.get("read", "")).split(os.pathsep))), trusted="trusted" in stored,
-        )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """A line of a league: its name there, and how a child process finds the agent."""
+    """An entrant of a league: its name in the league, and what a child process needs to load the agent."""
 
     name: str
+    #: The text that named the agent.
     agent: str
     path: str
     stage: Path | None
@@ -80,33 +44,33 @@ class Entrant:
     version: str
     hash: str
     grants: Grants = field(default_factory=Grants)
-    #: What runs an engine: its program by its absolute path, and what that is given.
+    #: The arguments that start an engine, first the absolute path of its program.
     command: tuple[str, ...] = ()
-    #: Its program as it was when it was hashed.
+    #: The stamp of its program at the time when it was hashed.
     stamp: str = ""
-    #: The name of the folder that its file was taken from; empty if it is not a file.
+    #: The name of the folder that contains its file; empty for agents that are not files.
     folder: str = ""
 
     @property
     def protocol(self) -> str:
-        """What an engine speaks; empty for agents and people."""
+        """The protocol of an engine; empty for agents and people."""
         return self.path.removeprefix(_PROTOCOL) if self.path.startswith(_PROTOCOL) else ""
 
     @property
     def is_human(self) -> bool:
-        """Whether a person sits here."""
+        """Whether a person plays."""
         return self.path == HUMAN
 
     @property
     def is_bundled(self) -> bool:
-        """Whether it came with the arena."""
+        """Whether the agent is part of arena."""
         return self.path.startswith("agents.") and self.stage is None
 
     def record(self) -> EntrantRecord:
-        """The entrant as it is stored."""
+        """The entrant in the form that is stored."""
         return EntrantRecord(
             self.name, self.agent, self.version, self.hash, dict(self.options),
-            path=self.path.encode("unicode_escape").decode(),  # a name of a file can hold anything
+            path=self.path.encode("unicode_escape").decode(),  # the name of a file can contain any character
             grants=self.grants.as_dict(),
         )  # fmt: skip
 
@@ -141,86 +105,104 @@ def resolve_all(
 
 
 def resolve(text: str, *, home: Path) -> Entrant:
-    """Find the agent written `name:key=value,…`: a short or submitted name, a dotted path, a file or a folder."""
+    """The entrant for `name:key=value,…`; the name is a short or submitted name, a dotted path, a file or a folder."""
     if not text.isprintable():
-        raise UnknownAgent(f"{text!r} is no name of an agent")
+        raise UnknownAgent(f"{text!r} cannot name an agent: it contains characters that cannot be printed")
     where, options = split_parameters(text)
     where = "stockfish" if where == _STOCKFISH else where
     base = where.partition(":")[0]
     if where != base and base in ENGINES:
-        raise UnknownAgent(f"{text!r}: write options as {base}:key=value")
-    grants = _grants(text, options, is_engine=where in ENGINES)
-    found = _engine(text, where, options, home=home) if where in ENGINES else _find(text, where, options, home=home)
+        raise _class_not_allowed(text, base)
+    grants = take_grants(text, options, is_engine=where in ENGINES)
+    found = _engine(text, where, options, home=home) if where in ENGINES else _agent(text, where, options, home=home)
     needs = tuple(dict.fromkeys((*found.grants.needs, *grants.needs)))
     trusted = grants.trusted or found.grants.trusted
     return replace(found, grants=replace(grants, needs=needs, read=(*found.grants.read, *grants.read), trusted=trusted))
 
 
-def recall(stored: EntrantRecord, *, home: Path) -> Entrant:
-    """An entrant as it was stored, with the code that it had then; bundled and installed ones with the code of today.
+def recall(stored: EntrantRecord, game: Game, *, home: Path) -> Entrant:
+    """A stored entrant, ready to play this game with the code that it had then.
 
-    Its hash is that of the code that will play.
+    Bundled and installed agents and engines play with their present code. The hash is that of the code that will play.
     """
     path = stored.path.encode().decode("unicode_escape")
-    if path.startswith(_PROTOCOL):  # its program is not ours to keep: it is looked for again
-        return replace(resolve(stored.agent, home=home), name=stored.name)
+    if path.startswith(_PROTOCOL):  # programs are not staged: it is searched again
+        return fitted(replace(resolve(stored.agent, home=home), name=stored.name), game)
     copy = stage_of(stored.hash, home=home)
     if copy is not None:
         digest = copy.hash
     elif path.startswith("agents."):
         digest = _bundled_hash()
-    elif (installed := next(_found(path.partition(".")[0], sys.path), None)) is not None:
+    elif (installed := next(_modules(path.partition(".")[0], sys.path), None)) is not None:
         digest = content_hash(installed)
     else:
-        raise UnknownAgent(f"the files of {stored.name!r} are gone or changed; it cannot play as it was")
+        raise UnknownAgent(
+            f"the stored files of {stored.name!r} are missing or changed; it cannot play with its earlier code"
+        )
     folder = copy.folder if copy is not None else None
     grants = Grants.of(stored.grants)
     return Entrant(stored.name, stored.agent, path, folder, stored.options, stored.version, digest, grants)
 
 
-def _grants(text: str, options: dict[str, int | float | str], *, is_engine: bool) -> Grants:
-    """Take the keys that belong to the seat out of the options: they never reach an agent."""
-    if not is_engine and (reserved := sorted(_ENGINE_KEYS & options.keys())):
-        raise UnknownAgent(f"{text!r}: {', '.join(reserved)} can be set for engines only")
+def fitted(entrant: Entrant, game: Game, *, opening_turns: int = 0, has_positions: bool = False) -> Entrant:
+    """The entrant, ready to play this game. Agents stay unchanged; the game decides which program Stockfish is.
+
+    Raises `UnknownAgent` if the engine cannot play the game, and `BadSettings` if it cannot start as requested.
+    """
+    if not entrant.protocol:
+        return entrant
+    games, starts = games_of(entrant.protocol), starts_of(entrant.protocol)
+    if games and game.name not in games:
+        raise UnknownAgent(f"{entrant.name} plays {' and '.join(games)}, not {game.name}")
     try:
-        memory = read_size(str(options.pop("memory"))) if "memory" in options else None
-        threads = int(options.pop("threads")) if "threads" in options else None
-        check_memory(memory)
-        if threads is not None and threads < 1:
-            raise ValueError("at least one thread is needed")
-    except ValueError as error:
-        raise UnknownAgent(f"{text!r}: {error}") from error
-    needs = tuple(str(options.pop("needs", "")).replace("+", " ").split())
-    if unknown := [name for name in needs if name not in LIBRARIES]:
-        raise UnknownAgent(f"{text!r} needs {unknown[0]!r}; known are {', '.join(LIBRARIES)} (join several with +)")
-    read = tuple(str(Path(place).resolve()) for place in str(options.pop("read", "")).split(os.pathsep) if place)
-    if missing := [place for place in read if not Path(place).exists()]:
-        raise UnknownAgent(f"{text!r}: no file or folder {missing[0]!r} to read")
-    trusted = options.pop("trusted", "no")
-    if trusted not in ("yes", "no"):
-        raise UnknownAgent(f"{text!r}: trusted is yes or no, not {trusted!r}")
-    return Grants(threads=threads, memory=memory, needs=needs, read=read, trusted=trusted == "yes")
+        if entrant.protocol == "stockfish":
+            entrant = _stockfish(entrant, game)
+        dialect(entrant.protocol, game, entrant.options)
+    except BadParameters as error:
+        raise UnknownAgent(f"{entrant.name}: {error}") from error
+    if has_positions and starts != "anywhere":
+        raise BadSettings(
+            f"{entrant.name} cannot start from a given position: its protocol has no command for it; "
+            f"leave position and openings out"
+        )
+    if opening_turns and starts == "start":
+        raise BadSettings(
+            f"{entrant.name} cannot start after opening turns: its protocol has no command for it; "
+            f"leave opening turns out"
+        )
+    return entrant
 
 
 def _engine(text: str, protocol: str, options: Parameters, *, home: Path) -> Entrant:
-    """An engine by its protocol; which program Stockfish is depends on the game and is found with it."""
+    """An engine, named by its protocol. The program of `stockfish` is not known before the game: see `fitted`."""
     path = f"{_PROTOCOL}{protocol}"
     if protocol == "stockfish":
         return Entrant(text, text, path, None, options, "", "", Grants(trusted=True))
     if "command" not in options:
-        raise UnknownAgent(f"{text!r}: say what to run, as in {protocol}:command=./my_engine")
+        raise UnknownAgent(f"{text!r}: the command of the engine is missing; write it as in {protocol}:command=./mine")
     found = read_command(str(options["command"]), home=home)
-    stamp = stamp_of(Path(found.words[0]))
+    stamp = stamp_of(Path(found.arguments[0]))
     title = f"./{found.title}" if found.title in (*NAMES, *ENGINES) else found.title
     name = join_parameters(title, {key: value for key, value in options.items() if key != "command"})
-    return Entrant(name, text, path, None, options, "", found.hash, Grants(read=found.read), found.words, stamp)
+    return Entrant(name, text, path, None, options, "", found.hash, Grants(read=found.read), found.arguments, stamp)
 
 
-def _find(text: str, where: str, options: Parameters, *, home: Path) -> Entrant:
+def _stockfish(entrant: Entrant, game: Game) -> Entrant:
+    from stockfish_bridge.stockfish import plan
+
+    planned = plan(game, entrant.options)
+    program = find_program(planned.command[0])
+    return replace(
+        entrant, command=planned.command, options=planned.options, hash=hash_of(program), stamp=stamp_of(program),
+        grants=replace(entrant.grants, read=(*entrant.grants.read, *planned.read)),
+    )  # fmt: skip
+
+
+def _agent(text: str, where: str, options: Parameters, *, home: Path) -> Entrant:
     path, _, class_name = where.partition(":")
     if path in NAMES or (path.startswith("agents.") and path.count(".") > 1):
         if class_name:
-            raise UnknownAgent(f"{text!r}: write options as {path}:key=value")
+            raise _class_not_allowed(text, path)
         return _bundled(text, NAMES.get(path, path), options)
     if path.endswith((".py", "/")) or os.sep in path or path in {".", ".."}:
         return _staged(text, Path(path), class_name, options, home=home)
@@ -229,27 +211,31 @@ def _find(text: str, where: str, options: Parameters, *, home: Path) -> Entrant:
     submissions = Submissions(home)
     if (submission := submissions.latest(path)) is not None:
         if class_name:
-            raise UnknownAgent(f"{text!r}: write options as {path}:key=value")
+            raise _class_not_allowed(text, path)
         return _submitted(text, submission, options, home=home)
     raise UnknownAgent(_unknown(path, [found.name for found in submissions.all_latest()]))
 
 
+def _class_not_allowed(text: str, name: str) -> UnknownAgent:
+    return UnknownAgent(f"{text!r}: write options as {name}:key=value")
+
+
 def _bundled(text: str, path: str, options: Parameters) -> Entrant:
     if path == HUMAN and options:
-        raise UnknownAgent("people take no options")
+        raise UnknownAgent("human takes no options")
     if path != HUMAN:
         module = _BUNDLED.joinpath(*path.split(".")[1:-1]).with_suffix(".py")
         if not module.is_file():
-            raise UnknownAgent(f"no agent at {path!r}: `arena agents` lists those that there are")
+            raise UnknownAgent(f"unknown agent {path!r}; `arena agents` lists the bundled agents")
     return Entrant(text, text, path, None, options, version(), _bundled_hash())
 
 
 def _staged(text: str, source: Path, class_name: str, options: Parameters, *, home: Path) -> Entrant:
     if not source.exists():
-        raise UnknownAgent(f"no file or folder {str(source)!r}")
+        raise UnknownAgent(f"there is no file or folder {str(source)!r}")
     if source.is_file() and source.suffix != ".py":
-        hint = f"a program is named by its protocol, as in json:command={source}"
-        raise UnknownAgent(f"{str(source)!r} is no Python file; {hint}")
+        hint = f"to run a program, write its protocol, as in json:command={source}"
+        raise UnknownAgent(f"{str(source)!r} is not a Python file; {hint}")
     stem = source.stem or source.resolve().stem
     source = source.resolve()
     file = entry(source)
@@ -263,7 +249,7 @@ def _submitted(text: str, found: Submission, options: Parameters, *, home: Path)
     copy = stage_of(found.hash, home=home)
     if copy is None:
         raise UnknownAgent(
-            f"the files of {found.name!r} (version {found.version}) are gone or changed; submit it again"
+            f"the files of {found.name!r} (version {found.version}) are missing or changed; submit it again"
         )
     name = join_parameters(found.name, options)
     grants = Grants(needs=found.needs)
@@ -273,17 +259,17 @@ def _submitted(text: str, found: Submission, options: Parameters, *, home: Path)
 def _dotted(text: str, path: str, options: Parameters, *, home: Path) -> Entrant:
     top = path.partition(".")[0]
     if not path.replace(".", "").replace(":", "").isidentifier():
-        raise UnknownAgent(f"{path!r} is no dotted path")
-    if (local := next(_found(top, [str(Path.cwd())]), None)) is not None:
+        raise UnknownAgent(f"{path!r} is not a dotted path; write it as in my_package.my_module.MyAgent")
+    if (local := next(_modules(top, [str(Path.cwd())]), None)) is not None:
         copy = stage(local, home=home)
         return Entrant(text, text, path, copy.folder, options, "", copy.hash)
-    if (installed := next(_found(top, sys.path), None)) is not None:
+    if (installed := next(_modules(top, sys.path), None)) is not None:
         return Entrant(text, text, path, None, options, "", content_hash(installed))
-    raise UnknownAgent(f"no module {top!r} here or on the path of Python, so no agent at {path!r}")
+    raise UnknownAgent(f"unknown agent {path!r}: there is no module {top!r} in this folder or on Python's path")
 
 
-def _found(top: str, folders: Sequence[str]) -> Iterator[Path]:
-    """Where a top-level module or package lies, found by looking, not by importing."""
+def _modules(top: str, folders: Sequence[str]) -> Iterator[Path]:
+    """The files and folders of a top-level module or package, found without importing it."""
     for folder in folders:
         for candidate in (Path(folder) / top, Path(folder) / f"{top}.py"):
             if candidate.is_file() if candidate.suffix else candidate.is_dir():
@@ -292,15 +278,16 @@ def _found(top: str, folders: Sequence[str]) -> Iterator[Path]:
 
 def _unknown(path: str, submitted: Sequence[str]) -> str:
     if not path:
-        return "an agent needs a name"
+        return "the name of an agent is empty; `arena agents` lists names"
     if Path(f"{path}.py").is_file():
-        return f"no agent called {path!r}; for the file beside you write ./{path}.py"
+        return f"unknown agent {path!r}; for the file in this folder write ./{path}.py"
     if Path(path).is_dir():
-        return f"no agent called {path!r}; for the folder beside you write ./{path}/"
+        return f"unknown agent {path!r}; for the folder in this folder write ./{path}/"
     known = [*NAMES, *ENGINES, *submitted]
     near = difflib.get_close_matches(path, known, n=1)
-    hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(known)}, dotted paths, files and folders"
-    return f"no agent called {path!r}; {hint}"
+    if near:
+        return f"unknown agent {path!r}; did you mean {near[0]!r}?"
+    return f"unknown agent {path!r}; use a dotted path, a file, a folder or one of the names {', '.join(known)}"
 
 
 @functools.cache

@@ -1,4 +1,4 @@
-"""Private, hashed copies of what participants hand in; nothing of it is run here."""
+"""Stages: private copies of agents, in folders named by the hash of their content. No agent code runs here."""
 
 import errno
 import hashlib
@@ -23,26 +23,26 @@ _LONGEST_NAME: Final = 200
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """A folder that holds a copy of one submission and nothing else."""
+    """A folder that contains a copy of one module or folder, and nothing else."""
 
     folder: Path
     hash: str
 
 
 def home() -> Path:
-    """Where submissions live: `$ARENA_HOME`, else a folder in the user's data folder."""
+    """The folder for stages and submissions: `$ARENA_HOME`, or `arena` in the user's data folder."""
     if named := os.environ.get("ARENA_HOME"):
         return Path(named)
     if data := os.environ.get("XDG_DATA_HOME"):
         return Path(data) / "arena"
     try:
         return Path.home() / ".local" / "share" / "arena"
-    except RuntimeError:  # a user without a home; matters only to those who stage something
+    except RuntimeError:  # a user without a home folder; it is not needed before something is staged
         return Path("/nonexistent/arena")
 
 
 def stage(source: Path, *, home: Path) -> Stage:
-    """Copy a module or a folder to a place named after its content; the same content is copied once."""
+    """Copy a module or a folder into a stage. The same content is copied only once."""
     stages = home / "stages"
     try:
         stages.mkdir(parents=True, exist_ok=True)
@@ -64,7 +64,7 @@ def stage(source: Path, *, home: Path) -> Stage:
 def _holds(folder: Path, digest: str) -> bool:
     try:
         return folder.is_dir() and content_hash(folder) == digest
-    except FileNotFoundError:  # somebody replaces it just now
+    except FileNotFoundError:  # another process is replacing it
         return False
 
 
@@ -72,13 +72,13 @@ def _move(draft: Path, folder: Path, digest: str) -> None:
     try:
         draft.rename(folder)
     except OSError:
-        if not _holds(folder, digest):  # else somebody staged the same at the same moment
+        if not _holds(folder, digest):  # otherwise another process has staged the same content
             _remove(folder)
             draft.rename(folder)
 
 
 def _remove(folder: Path) -> None:
-    """Remove a stage, read-only folders included; as much as can be."""
+    """Remove a stage with its read-only folders; what cannot be removed stays."""
     for path in [folder, *folder.rglob("*")] if folder.is_dir() else []:
         if path.is_dir() and not path.is_symlink():
             path.chmod(0o755)
@@ -86,7 +86,7 @@ def _remove(folder: Path) -> None:
 
 
 def stage_of(digest: str, *, home: Path) -> Stage | None:
-    """The stage with this hash, if it is still there and still holds what it was named after."""
+    """The stage with this hash; None if it is missing or its content has changed."""
     folder = home / "stages" / digest
     try:
         return Stage(folder, digest) if _holds(folder, digest) else None
@@ -95,7 +95,7 @@ def stage_of(digest: str, *, home: Path) -> Stage | None:
 
 
 def entry(source: Path) -> str:
-    """The file, named from the stage, that holds the agent of a module or a folder."""
+    """The path, inside the stage, of the file that contains the agent of a module or a folder."""
     if not source.is_dir():
         return source.name
     modules = sorted(path.name for path in source.glob("*.py"))
@@ -103,14 +103,16 @@ def entry(source: Path) -> str:
         if likely in modules:
             return f"{source.name}/{likely}"
     if len(modules) != 1:
-        raise UnknownAgent(f"{source} needs an __init__.py, an agent.py or just one module; it has {len(modules)}")
+        raise UnknownAgent(
+            f"{source} must contain __init__.py, agent.py or exactly one module; it has {len(modules)} modules"
+        )
     return f"{source.name}/{modules[0]}"
 
 
 def content_hash(root: Path, *, ending: str = "") -> str:
-    """A hash of the paths and bytes below a folder, or of one file; of files with this ending only.
+    """The hash of the relative paths and bytes of all files in a folder, or of one file.
 
-    Caches of Python do not count.
+    Only files with this ending count; bytecode caches never do.
     """
     total = hashlib.sha256()
     for path, relative in _walk(root):
@@ -123,7 +125,7 @@ def content_hash(root: Path, *, ending: str = "") -> str:
 
 
 def _walk(root: Path) -> Iterator[tuple[Path, Path]]:
-    """Files below `root` with their path from its parent (a file: from its folder), in a fixed order."""
+    """The files in `root`, or `root` itself if it is a file, each with its relative path, in a fixed order."""
     if not root.is_dir():
         yield root, Path(root.name)
         return
@@ -135,34 +137,38 @@ def _walk(root: Path) -> Iterator[tuple[Path, Path]]:
 
 
 def _copy(source: Path, draft: Path) -> None:
-    # Before anything is sorted: somebody may have named the root of the disk.
+    # Before anything is sorted: the folder may be the root of the disk.
     if source.is_dir() and next(itertools.islice(source.rglob("*"), 10 * _MOST_FILES, None), None) is not None:
-        raise UnknownAgent(f"{source} holds more than {_MOST_FILES} files")
+        raise _too_many_files(source)
     size = 0
     inner = Path(source.name) if source.is_dir() else Path()
     for number, (path, relative) in enumerate(_walk(source), 1):
         if number > _MOST_FILES:
-            raise UnknownAgent(f"{source} holds more than {_MOST_FILES} files")
+            raise _too_many_files(source)
         if len(path.name) > _LONGEST_NAME:
-            raise UnknownAgent(f"{source} holds a file with too long a name")
+            raise UnknownAgent(f"{source} contains a file whose name is longer than {_LONGEST_NAME} characters")
         target = draft / inner / relative
         target.parent.mkdir(parents=True, exist_ok=True)
         size += _copy_file(path, target, most=_MOST_BYTES - size)
 
 
+def _too_many_files(source: Path) -> UnknownAgent:
+    return UnknownAgent(f"{source} contains more than {_MOST_FILES} files; remove files or use a smaller folder")
+
+
 def _copy_file(path: Path, target: Path, *, most: int) -> int:
     try:
-        # Never through a link, never waiting on a pipe: what is opened is what is checked.
+        # No links are followed, and a pipe does not block: the checks below are about the file that was opened.
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     except OSError as error:
         why = "it is a symbolic link" if error.errno == errno.ELOOP else error.strerror
         raise UnknownAgent(f"cannot stage {path}: {why}") from error
     with os.fdopen(descriptor, "rb") as opened:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise UnknownAgent(f"cannot stage {path}: it is no regular file")
+            raise UnknownAgent(f"cannot stage {path}: it is not a regular file")
         data = opened.read(most + 1)
     if len(data) > most:
-        raise UnknownAgent(f"cannot stage {path}: more than {_MOST_BYTES >> 20} MiB in all")
+        raise UnknownAgent(f"cannot stage {path}: all files together are larger than {_MOST_BYTES >> 20} MiB")
     target.write_bytes(data)
     return len(data)
 
@@ -170,4 +176,4 @@ def _copy_file(path: Path, target: Path, *, most: int) -> int:
 def _make_read_only(draft: Path) -> None:
     for path in draft.rglob("*"):
         path.chmod(0o555 if path.is_dir() else 0o444)
-    draft.chmod(0o755)  # its owner must be able to rename it
+    draft.chmod(0o755)  # the owner must be able to rename it

@@ -1,4 +1,4 @@
-"""The notes beside submitted agents: who handed in what, when, and how its check went."""
+"""Submitted agents: for each version its files, owner, date and the report of its check."""
 
 import fcntl
 import json
@@ -14,8 +14,7 @@ from agents.names import ENGINES, NAMES
 from arena.errors import BadSettings
 from results.errors import Damaged, store_errors
 
-__all__ = ["ENGINES", "Submission", "Submissions", "check_name"]
-
+__all__ = ["Submission", "Submissions", "check_name"]
 
 _NAME: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,31}")
 _TABLE: Final = "submissions"
@@ -23,7 +22,7 @@ _TABLE: Final = "submissions"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Submission:
-    """One version of a submitted agent. All text in it is safe to show."""
+    """One version of a submitted agent. All its text is safe to print."""
 
     name: str
     version: int
@@ -37,26 +36,26 @@ class Submission:
 
 
 def check_name(name: str) -> str:
-    """The name, if an agent may be submitted under it; `BadSettings` in words if not."""
+    """The name itself; raises `BadSettings` if an agent cannot be submitted under it."""
     if _NAME.fullmatch(name) is None:
         raise BadSettings(
-            f"{name!r} cannot be the name of a submission: up to 32 of a-z, 0-9, _ and -, not starting with _ or -; "
-            f"choose one with --name"
+            f"{name!r} cannot be the name of a submission: use 1 to 32 of the characters a-z, 0-9, _ and -, "
+            f"with a letter or digit first; choose another name with --name"
         )
     if name in NAMES or name in ENGINES:
-        raise BadSettings(f"{name!r} is taken by the arena itself; choose another with --name")
+        raise BadSettings(f"{name!r} is the name of a bundled agent or engine; choose another name with --name")
     return name
 
 
 class Submissions:
-    """The submissions kept in a folder; nothing is created before the first is added."""
+    """The submissions in a folder. No file is created before the first submission is added."""
 
     def __init__(self, home: Path) -> None:
         self._home = home
         self._path = home / "submissions.db"
 
     def latest(self, name: str) -> Submission | None:
-        """What the name stands for: its newest version."""
+        """The newest version of this name; None if there is none."""
         if not self._path.exists() or _NAME.fullmatch(name) is None:
             return None
         with self._open() as notes:
@@ -64,14 +63,14 @@ class Submissions:
         return self._read(name, versions[-1]) if versions else None
 
     def versions(self, name: str) -> int:
-        """How many versions the name has had."""
+        """The number of versions of this name."""
         if not self._path.exists():
             return 0
         with self._open() as notes:
             return len(notes.get(name, []))
 
     def all_latest(self) -> list[Submission]:
-        """The newest version of each, by name."""
+        """The newest version of each name, sorted by name."""
         if not self._path.exists():
             return []
         with self._open() as notes:
@@ -82,9 +81,10 @@ class Submissions:
         self, name: str, *, stage_hash: str, entry: str, needs: tuple[str, ...], owner: str | None, about: str | None,
         date: str, report: Mapping[str, object],
     ) -> Submission:  # fmt: skip
-        """Keep a new version; durable when this returns. Earlier versions stay in the notes.
+        """Store a new version; it is durable when this returns. Earlier versions are kept.
 
-        What is the same as the newest version stays that version. Owner and description that are None stay as well.
+        If files, entry and needs equal those of the newest version, that version is updated instead. An owner or a
+        description of None stays unchanged.
         """
         check_name(name)
         self._home.mkdir(parents=True, exist_ok=True)
@@ -109,19 +109,19 @@ class Submissions:
 
     @contextmanager
     def _locked(self) -> Iterator[None]:
-        """One writer at a time: two who submit the same name get two versions."""
+        """Allow one writer at a time, so that two submissions of the same name become two versions."""
         with (self._home / "submissions.lock").open("w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             yield
 
     @contextmanager
     def _open(self) -> Iterator[MutableMapping[str, Any]]:
-        """The notes, committed at the end; JSON only, since a pickle could run code."""
+        """The stored notes, committed at the end. They are JSON, since a pickle could run code."""
         from sqlitedict import SqliteDict  # type: ignore[import-untyped]
 
         with store_errors(self._path):
             with sqlite3.connect(self._path) as tried:
-                tried.execute("PRAGMA schema_version")  # a file that is not ours is named here, not in a thread
+                tried.execute("PRAGMA schema_version")  # so that a foreign file fails here and not in a thread
             tried.close()
             notes = SqliteDict(
                 str(self._path), tablename=_TABLE, encode=json.dumps, decode=json.loads, outer_stack=False

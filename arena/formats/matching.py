@@ -1,4 +1,4 @@
-"""As many couples as a graph allows, by Edmonds' blossoms. Pure."""
+"""Maximum matching in a graph, by Edmonds' blossom algorithm. Pure."""
 
 from collections import deque
 from collections.abc import Collection, Mapping
@@ -7,9 +7,9 @@ __all__ = ["largest_matching"]
 
 
 def largest_matching(graph: Mapping[int, Collection[int]], *, start: Mapping[int, int] | None = None) -> dict[int, int]:
-    """Each vertex and its partner among its neighbours, in both directions; as many couples as there can be.
+    """A matching with as many pairs as possible: each matched vertex and its partner, in both directions.
 
-    `start` is a matching to begin with: one that lacks little is completed fast.
+    `start` is a matching to begin with. The closer it is to a maximum, the faster the search.
 
     >>> largest_matching({1: [2], 2: [1, 3], 3: [2, 4], 4: [3]})
     {1: 2, 2: 1, 3: 4, 4: 3}
@@ -27,7 +27,7 @@ def largest_matching(graph: Mapping[int, Collection[int]], *, start: Mapping[int
 
 
 class _Search:
-    """The search for an alternating path from a lone vertex to another; odd cycles on the way are shrunk."""
+    """The search for an augmenting path from an unmatched vertex to another; odd cycles on the way are shrunk."""
 
     def __init__(self, graph: Mapping[int, Collection[int]], mate: dict[int, int], root: int) -> None:
         self._graph, self._mate, self._root = graph, mate, root
@@ -37,7 +37,7 @@ class _Search:
         self._queue = deque([root])
 
     def augment(self) -> bool:
-        """Give the root a partner, if others can change theirs so that nobody loses one."""
+        """Match the root if an augmenting path exists; every matched vertex stays matched."""
         while self._queue:
             vertex = self._queue.popleft()
             for other in self._graph[vertex]:
@@ -75,7 +75,7 @@ class _Search:
                     self._reach(vertex)
 
     def _meet(self, one: int, two: int) -> int:
-        """Where the ways of both to the root come together."""
+        """The vertex where the paths of both to the root meet."""
         passed = set()
         at = self._base[one]
         while True:
@@ -89,7 +89,7 @@ class _Search:
         return at
 
     def _climb(self, vertex: int, child: int, top: int) -> set[int]:
-        """The bases on the way from a vertex up to `top`; what was passed can now be gone through the other way."""
+        """The bases on the path from a vertex up to `top`; the path can be followed in both directions afterwards."""
         passed = set()
         while self._base[vertex] != top:
             mate = self._mate[vertex]

@@ -1,4 +1,4 @@
-"""The Swiss system: each round, entrants with equally many points meet, and nobody meets another twice. Pure."""
+"""The Swiss system: in each round, entrants with the same points meet, and no two entrants meet twice. Pure."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -7,21 +7,22 @@ from typing import Final
 
 from arena.errors import BadSettings
 from arena.formats.matching import largest_matching
-from arena.formats.round_robin import BYE, Meeting, Pairing
+from results.pairing import BYE, Meeting, Pairing
 
 __all__ = ["BYE_POINTS", "check_swiss", "swiss", "swiss_rounds"]
 
-#: What a bye is worth.
+#: The points for a bye.
 BYE_POINTS: Final = 1.0
 
-#: What a draw may do to the seats, from best to worst. Nobody ever has one seat three times more than the other.
+#: What a pairing does to the balance of seats, from best to worst. No entrant ever has one seat three times more often
+#: than the other.
 _EVEN, _UNEVEN, _THIRD_IN_A_ROW = range(3)
 _NEVER: Final = 3
 
 
 @dataclass(slots=True)
 class _Card:
-    """What an entrant has done so far. Seats: 1 for each game as first, -1 as second."""
+    """The history of one entrant. Seats: 1 for each game as first, -1 for each game as second."""
 
     number: int
     points: float = 0.0
@@ -32,30 +33,31 @@ class _Card:
 
 
 def swiss_rounds(entrants: int) -> int:
-    """The usual number of rounds: enough to leave one who has won everything."""
+    """The usual number of rounds: after it, at most one entrant has won all its games."""
     return max(entrants - 1, 0).bit_length()
 
 
 def check_swiss(entrants: int, rounds: int) -> None:
-    """`BadSettings` if there may be no way to draw so many rounds without a second meeting."""
+    """Raises `BadSettings` if so many rounds might not be possible without two entrants meeting twice."""
     most = (entrants + 1) // 2
     if rounds > most:
         raise BadSettings(
-            f"a Swiss league of {entrants} has at most {most} rounds, so that nobody meets another twice; "
-            f"{swiss_rounds(entrants)} are usual"
+            f"a Swiss league of {entrants} entrants has at most {most} rounds, so that no two meet twice; "
+            f"the usual number is {swiss_rounds(entrants)}"
         )
 
 
 def swiss(entrants: Sequence[int], past: Sequence[Meeting], *, rounds: int) -> list[Pairing]:
-    """The next round, drawn from the settled ones before; empty when it is over.
+    """The next round, drawn from the settled rounds before it; empty when the league is over.
 
-    Entrants are ordered by points, Buchholz and number. From the top down, the upper half of those with equally many
-    points meets the lower half, in the order that leaves everybody below an opponent too. Of an odd number, the last
-    who had no bye yet has one. If so many have met that some find no opponent, these have a bye; if all have, it is
-    over. Even seats go before equal points: a difference of two comes only where nothing else is left.
+    Entrants are ordered by points, Buchholz and number. From the top down, among entrants with the same points the
+    upper half meets the lower half, in an order that leaves an opponent for everyone below. If the number of entrants
+    is odd, the last one without an earlier bye gets a bye. Entrants that have already met everyone left get a bye too;
+    if all have, the league is over. Balanced seats count more than equal points: a difference of two occurs only if
+    there is no other way.
     """
     if not all(meeting.settled for meeting in past):
-        raise ValueError("a round is drawn when all meetings before it are settled")
+        raise ValueError("a round can be drawn only when all earlier games are settled")
     number = 1 + max((meeting.pairing.round for meeting in past), default=-1)
     if number >= rounds:
         return []
@@ -65,7 +67,7 @@ def swiss(entrants: Sequence[int], past: Sequence[Meeting], *, rounds: int) -> l
     if len(byes) == len(order):
         return []
     playing = [card for card in order if card not in byes]
-    drawn = [_seated(*couple, board=board) for board, couple in enumerate(_couples(playing, costs))]
+    drawn = [_seated(*pair, board=board) for board, pair in enumerate(_pairs(playing, costs))]
     return [
         *(_pairing(number, first.number, second.number) for first, second in drawn),
         *(_pairing(number, card.number, BYE) for card in byes),
@@ -77,7 +79,7 @@ def _pairing(number: int, first: int, second: int) -> Pairing:
 
 
 def _order(entrants: Sequence[int], past: Sequence[Meeting]) -> list[_Card]:
-    """The cards of those who are still here, best first."""
+    """The cards of the entrants, best first."""
     numbers = {number for meeting in past for number in (meeting.pairing.first, meeting.pairing.second)}
     cards = {number: _Card(number) for number in numbers.union(entrants)}
     for meeting in sorted(past, key=lambda meeting: meeting.pairing.round):
@@ -94,13 +96,13 @@ def _order(entrants: Sequence[int], past: Sequence[Meeting]) -> list[_Card]:
             first.seats.append(1)
             second.seats.append(-1)
     for card in cards.values():
-        # A bye counts like a game against somebody with as many points as oneself.
+        # A bye counts like a game against an opponent with the same points.
         card.buchholz = fsum(cards[other].points for other in card.met) + card.byes * card.points
     return sorted((cards[number] for number in entrants), key=lambda card: (-card.points, -card.buchholz, card.number))
 
 
 def _byes(order: Sequence[_Card], costs: Mapping[int, Mapping[int, int]]) -> list[_Card]:
-    """Who has no opponent: as few as possible, the last first, and again only when all have had a bye."""
+    """The entrants without an opponent: as few as possible, the last first; no second bye before all had one."""
     playing, byes = list(order), []
     mate = _matching(playing, costs, _THIRD_IN_A_ROW)
     lone = len(playing) - len(mate)
@@ -115,8 +117,8 @@ def _byes(order: Sequence[_Card], costs: Mapping[int, Mapping[int, int]]) -> lis
     return byes
 
 
-def _couples(order: Sequence[_Card], costs: Mapping[int, Mapping[int, int]]) -> Iterable[tuple[_Card, _Card]]:
-    """Who meets whom: from the top down, each the best opponent that leaves all others one too."""
+def _pairs(order: Sequence[_Card], costs: Mapping[int, Mapping[int, int]]) -> Iterable[tuple[_Card, _Card]]:
+    """Who meets whom: from the top down, each gets the best opponent that leaves an opponent for all others."""
     level = _EVEN
     while len(mate := _matching(order, costs, level)) < len(order):
         level += 1
@@ -137,7 +139,7 @@ def _couples(order: Sequence[_Card], costs: Mapping[int, Mapping[int, int]]) -> 
 
 
 def _wanted(card: _Card, rest: Sequence[_Card]) -> Iterable[_Card]:
-    """The opponents for the first of the waiting, best first."""
+    """The opponents for an entrant among the rest, best first."""
     equals = [other for other in rest if other.points == card.points]
     upper = max((len(equals) + 1) // 2 - 1, 0)
     yield from equals[upper:]
@@ -176,7 +178,10 @@ def _seat_cost(first: _Card, second: _Card) -> int:
 
 
 def _seated(one: _Card, two: _Card, *, board: int) -> tuple[_Card, _Card]:
-    """Who is first: by even seats, then who was second when they last differed; else the better one in turns."""
+    """First and second: balanced seats, then first for the one that was second when their seats last differed.
+
+    Otherwise the better entrant is first on every other board.
+    """
 
     def unwanted(seats: tuple[_Card, _Card]) -> tuple[int, int, list[int]]:
         first, second = seats

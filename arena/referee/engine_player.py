@@ -48,7 +48,7 @@ class EnginePool:
 
     def start(self, entrant: Entrant) -> _Engine:
         """Start a new process."""
-        return _Engine(self._launch(entrant), dialect(entrant, self._game))
+        return _Engine(self._launch(entrant), dialect(entrant.protocol, self._game, entrant.options))
 
     def take(self, entrant: Entrant) -> _Engine | None:
         """Take an engine that was kept, if there is one."""

@@ -6,7 +6,7 @@ from types import TracebackType
 from typing import Self, cast
 
 from agents.seat import Fault, Player
-from arena.entrants.command import stamp_of
+from arena.entrants.engines import stamp_of
 from arena.entrants.entrant import Entrant
 from arena.errors import Void
 from arena.process.charge import Charge

@@ -15,13 +15,13 @@ from arena.competition.config_values import text as checked_text
 from arena.competition.league import Notice, Progress, Summary
 from arena.competition.plan import Options, Plan
 from arena.competition.queue import PairingQueue
+from arena.competition.values import read_share
 from arena.entrants.entrant import resolve_all
-from arena.entrants.size import read_share
 from arena.entrants.staging import home
 from arena.errors import BadSettings, UnknownAgent
 from arena.execution.executor import Ok
 from arena.execution.workers import Workers, cores
-from arena.formats.round_robin import expected
+from arena.formats import schedule
 from arena.formats.swiss import swiss_rounds
 from arena.process.presence import began, is_alive
 from arena.referee.task import Rehearsal
@@ -78,7 +78,7 @@ def count_games(settings: LeagueSettings) -> int:
     """The number of games of the league, without the extra games of a knockout."""
     entrants, format_ = len(settings.entrants), settings.format or "round-robin"
     default = swiss_rounds(entrants) if format_ == "swiss" else 1
-    return expected(format_, entrants, settings.rounds or default)
+    return schedule.count_games(format_, entrants, settings.rounds or default)
 
 
 def make_plan(settings: LeagueSettings, overrides: Mapping[str, object], *, label: str) -> Plan:

@@ -79,7 +79,7 @@ def test_a_ladder_of_levels_is_one_table(arena: Any) -> None:
         (("benchmark", "random", "stockfish", "--levels", "3", "--games", "3"), "must be even"),
         (("play", "random", "stockfish", "--game", "go"), "plays chess and microchess, not go"),
         (("play", "random", "stockfish:backend=none"), "backend is fairy or standard"),
-        (("play", "random", "uci:command=nothing_here"), "no program 'nothing_here'"),
+        (("play", "random", "uci:command=nothing_here"), "program 'nothing_here' not found"),
         (("play", "random", 'nypc:command="/bin/cat"', "--game", "mushroom", "--opening-turns", "1"), "opening turns"),
     ],
 )

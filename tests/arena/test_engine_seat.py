@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.entrants.engines import fitted
-from arena.entrants.entrant import Entrant, resolve
+from arena.entrants.entrant import Entrant, fitted, resolve
 from arena.errors import Void
 from arena.referee.clock import Clock
 from arena.referee.engine_player import RETRIES, EnginePlayer

@@ -164,7 +164,7 @@ def test_scripts_and_unknown_programs_are_refused_in_words(start: Callable[..., 
     script.chmod(0o755)
     with pytest.raises(UnknownAgent, match="is a script"):
         start(str(script))
-    with pytest.raises(UnknownAgent, match="no program 'no-such-engine'"):
+    with pytest.raises(UnknownAgent, match="program 'no-such-engine' not found"):
         start("no-such-engine")
 
 

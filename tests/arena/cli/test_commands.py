@@ -200,7 +200,7 @@ def test_agents_and_games_are_listed(arena: Any) -> None:
 
 #: Words after `arena`, exit code, what stderr must say.
 MISTAKES = [
-    (["league", "random", "randon"], 2, "no agent called 'randon'; did you mean 'random'?"),
+    (["league", "random", "randon"], 2, "unknown agent 'randon'; did you mean 'random'?"),
     (["league", "random"], 2, "a league needs at least two entrants"),
     (["league", "random", "human"], 2, "people play with `arena play`"),
     (["benchmark", "random", "human"], 2, "people play with `arena play`"),

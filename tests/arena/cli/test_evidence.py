@@ -91,7 +91,7 @@ def test_a_copy_that_is_gone_is_one_line(arena: Any, faulty: Path) -> None:
     arena("play", "./mine.py", "random", "--turns", "4")
     shutil.rmtree(arena.folder / "home")
     ran = arena("rerun", "1")
-    assert complaint(ran) == "arena: the files of 'mine' are gone or changed; it cannot play as it was"
+    assert complaint(ran) == "arena: the stored files of 'mine' are missing or changed; it cannot play with its earlier code"
     assert ran.code == 2
     assert attempts(arena.folder) == []
 

@@ -112,14 +112,14 @@ def test_a_dry_run_goes_by_stored_games_and_leaves_them_alone(arena: Any) -> Non
     arena("league", *FOUR[:2], *SHORT)
     before = (arena.folder / "arena.db").read_bytes()
     ran = arena("league", *FOUR[:2], *SHORT, "--dry-run")
-    assert "going by stored games, at most" in ran.out
+    assert "(from stored games), at most" in ran.out
     assert (arena.folder / "arena.db").read_bytes() == before
     assert sorted(path.name for path in arena.folder.iterdir()) == ["arena.db"]
 
 
 #: Words after `arena league`, exit code, the line.
 MISTAKES = [
-    (["random", "./none.py"], 2, "arena: no file or folder 'none.py'"),
+    (["random", "./none.py"], 2, "arena: there is no file or folder 'none.py'"),
     (["--config", "none.toml"], 2, "arena: no league file 'none.toml'; those that ship are chess-ladder, "),
     (["--config", "."], 2, "arena: no league file '.'; those that ship are chess-ladder, "),
     (["random", "greedy", "--workers", "99"], 2, "arena: 99 workers on "),
@@ -129,8 +129,8 @@ MISTAKES = [
     (["random", "greedy", "--suspend-after", "often"], 2, "Error: Invalid value for '--suspend-after': 'often' is no"),
     (["random", "greedy", "--format", "ladder"], 2, "Error: Invalid value for '--format': 'ladder' is not one of"),
     (["random", "greedy", "mcts", "--format", "swiss", "--rounds", "9"], 2,
-     "arena: a Swiss league of 3 has at most 2 rounds, so that nobody meets another twice; 2 are usual"),
-    (["random", "greedy", "--format", "swiss", "--rounds", "2", "--dry-run"], 2, "arena: a Swiss league of 2 has at"),
+     "arena: a Swiss league of 3 entrants has at most 2 rounds, so that no two meet twice; the usual number is 2"),
+    (["random", "greedy", "--format", "swiss", "--rounds", "2", "--dry-run"], 2, "arena: a Swiss league of 2 entrants has"),
     (["random", "--dry-run"], 2, "arena: a league needs at least two entrants; name agents, or a league file"),
     (["random", "human", "--dry-run"], 2, "arena: people play with `arena play`"),
     (["random", "greedy", "--db", "none/arena.db"], 1, "arena: no folder none; make it first or use another file"),
@@ -154,7 +154,7 @@ def test_a_mistake_is_one_line_and_makes_no_file(arena: Any, words: list[str], c
         ("rounds = true", "arena: cup.toml: rounds must be a whole number from 1 to 100000, not True"),
         ("time = = 3", "arena: cannot read 'cup.toml': "),
         ('entrants = [{ agnet = "random" }]', "arena: cup.toml: entrant 1: unknown key 'agnet'; did you mean 'agent'?"),
-        ('entrants = ["random", "randon"]', "arena: no agent called 'randon'; did you mean 'random'?"),
+        ('entrants = ["random", "randon"]', "arena: unknown agent 'randon'; did you mean 'random'?"),
         ('entrants = ["random"]', "arena: a league needs at least two entrants"),
     ],
 )

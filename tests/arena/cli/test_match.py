@@ -118,7 +118,7 @@ MISTAKES = [
     ((*TWO, "--sprt", "0", "5", "--db", "none/a.db"), 1, "arena: no folder none; make it first or use another file"),
     (("random", "--sprt", "0", "5"), 2, "Error: Missing argument 'B'."),
     (("random", "human", "--sprt", "0", "5"), 2, "arena: people play with `arena play`, not in matches"),
-    (("random", "randon", "--sprt", "0", "5"), 2, "arena: no agent called 'randon'; did you mean 'random'?"),
+    (("random", "randon", "--sprt", "0", "5"), 2, "arena: unknown agent 'randon'; did you mean 'random'?"),
 ]
 
 

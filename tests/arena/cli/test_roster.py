@@ -97,8 +97,8 @@ def test_who_leaves_after_half_of_its_games_leaves_no_points_to_latecomers(arena
 #: Words, exit code, the line; in a folder with the league `cup`, the knockout `cut` and the match `play-1`.
 MISTAKES = [
     (("enter", "cap", "greedy"), 1, "arena: no league called 'cap' in arena.db; the latest are play-1, cut, cup"),
-    (("enter", "cup", "gredy"), 2, "arena: no agent called 'gredy'; did you mean 'greedy'?"),
-    (("enter", "cup", "greedy", "./none.py"), 2, "arena: no file or folder 'none.py'"),
+    (("enter", "cup", "gredy"), 2, "arena: unknown agent 'gredy'; did you mean 'greedy'?"),
+    (("enter", "cup", "greedy", "./none.py"), 2, "arena: there is no file or folder 'none.py'"),
     (("enter", "cup", "greedy", "human"), 2, "arena: people play with `arena play`, not in leagues"),
     (("enter", "cup"), 2, "Error: Missing argument 'AGENT...'."),
     (("enter", "cut", "greedy"), 2, "arena: the knockout cut has begun; nobody can enter it any more"),

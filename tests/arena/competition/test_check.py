@@ -114,7 +114,7 @@ def test_the_game_is_chosen_and_its_own_turn_limit_kept(arena: Any) -> None:
     ("words", "says"),
     [
         (["human"], "a person cannot be checked"),
-        (["nobody"], "no agent called 'nobody'"),
+        (["nobody"], "unknown agent 'nobody'"),
         (["random", "--time", "0"], "--time"),
         (["random", "--game", "checkers"], "no game called"),
     ],

@@ -16,12 +16,13 @@ from arena.competition.settings import Settings
 from arena.entrants.entrant import resolve_all
 from arena.errors import BadSettings, Starved
 from arena.execution.executor import Inline
-from arena.formats.round_robin import Pairing, round_robin
+from arena.formats.schedule import round_robin
 from arena.referee.player_factory import PlayerFactory
 from arena.referee.referee import Job
 from arena.referee.scripted_player import ScriptedPlayer
 from results.errors import DiskFull, StoreError
 from results.league import League
+from results.pairing import Pairing
 from results.standings.standings import standings
 from results.store.store import Store
 

@@ -149,7 +149,7 @@ def test_a_file_beside_you_finds_its_agents_beside_you(write) -> None:
         ("seed = 1.5", "seed must be a text with visible characters, not 1.5"),
         ('format = "cup"', "format must be one of round-robin, gauntlet, swiss, knockout, not 'cup'"),
         ("clock = []", "clock must be one of fair, wall, cpu, not []"),
-        ('memory = "1M"', "memory must be more: 1048576 bytes of memory are too few to start with"),
+        ('memory = "1M"', "memory must be more: 1048576 bytes of memory are not enough to start"),
         ("memory = 1.5", 'memory must be an amount of memory such as "512M" or "1G", not 1.5'),
         ('scratch = "big"', "scratch must be an amount of memory"),
         ('needs = "torch"', "needs must be a list of some of numpy, onnxruntime, scipy, torch, not 'torch'"),

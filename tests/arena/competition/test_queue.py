@@ -1,4 +1,4 @@
-"""Which game comes next: nothing twice, nothing left out, the same after every restart."""
+"""The pairings of a league: each is given out once, none is left out, and a restart changes nothing."""
 
 import random
 from collections.abc import Callable
@@ -14,17 +14,16 @@ from arena.competition import roster
 from arena.competition.league import open_league
 from arena.competition.queue import PairingQueue, remaining
 from arena.competition.settings import Settings
-from arena.entrants.entrant import resolve_all
+from arena.entrants.entrant import resolve_all, with_names
 from arena.errors import BadSettings
-from arena.formats import round_robin as schedule
-from arena.formats.round_robin import Pairing
+from arena.formats import FORMATS, schedule
 from arena.referee.clock import Clock
 from arena.referee.referee import Job, play
 from arena.referee.scripted_player import ScriptedPlayer
+from results.pairing import Pairing
 from results.standings.bracket import MOST_EXTRA
 from results.store.store import Store
 
-FORMATS = ("round-robin", "gauntlet", "swiss", "knockout")
 Result = Callable[[Pairing], str]
 
 
@@ -32,13 +31,13 @@ def better_wins(pairing: Pairing) -> str:
     return "1-0" if pairing.first < pairing.second else "0-1"
 
 
-def dice(seed: int) -> Result:
+def random_results(seed: int) -> Result:
     rng = random.Random(seed)
     return lambda _: rng.choice(["1-0", "0-1", "1/2-1/2"])
 
 
-class Bench:
-    """A stored league whose games are not played but decided."""
+class StoredLeague:
+    """A stored league whose games are not played: the test chooses the results."""
 
     def __init__(self, store: Store, job: Callable[..., Job], home: Path) -> None:
         self.store = store
@@ -49,7 +48,7 @@ class Bench:
         found = resolve_all(["first_move"] * entrants, home=self._home)
         plan = planning.make_plan("league", found, Settings(turns=2, format=form, rounds=rounds))
         self.league = open_league(self.store, "cup", plan)
-        self.draw = PairingQueue(self.store, self.league)
+        self.queue = PairingQueue(self.store, self.league)
         players: Any = {"first": ScriptedPlayer(), "second": ScriptedPlayer()}
         self._record = play(self.job("microchess:turns=2", league="cup"), players, Clock(1.0))
 
@@ -57,30 +56,30 @@ class Bench:
         first, second = (self.league.entrants[number - 1] for number in (pairing.first, pairing.second))
         record: Any = replace(self._record, key=pairing.key, first=first, second=second, result=result)
         self.store.add(record)
-        self.draw.settle(pairing.key)
+        self.queue.settle(pairing.key)
 
     def decide_all(self, result: Result, *, limit: int = 1000) -> list[Pairing]:
-        """One game after the other; what was decided."""
+        """Decide one game after the other; the pairings that were decided."""
         decided: list[Pairing] = []
-        while len(decided) < limit and (pairing := self.draw.next(())) is not None:
+        while len(decided) < limit and (pairing := self.queue.next(())) is not None:
             self.decide(pairing, result(pairing))
             decided.append(pairing)
         return decided
 
     def restart(self) -> None:
-        """As if all but the file were lost."""
+        """Continue with nothing but the results file."""
         self.league = self.store.known("cup")
-        self.draw = PairingQueue(self.store, self.league)
+        self.queue = PairingQueue(self.store, self.league)
 
     def enter(self, name: str) -> None:
-        (entrant,) = resolve_all(["first_move"], home=self._home, names={0: name})
+        (entrant,) = with_names(resolve_all(["first_move"], home=self._home), names={0: name})
         self.league = roster.enter(self.store, self.league, entrant)
-        self.draw.follow(self.league)
+        self.queue.follow(self.league)
 
     def leave(self, number: int) -> None:
         name = self.league.entrants[number - 1].name
         self.league = roster.depart(self.store, self.league, name, why="withdrawn", detail="")
-        self.draw.follow(self.league)
+        self.queue.follow(self.league)
 
     def check(self) -> None:
         """Every pairing is a record or an award, never both; nothing is left."""
@@ -88,14 +87,14 @@ class Bench:
         awarded = [award.key for award in self.store.awards("cup")]
         assert len({*keys, *awarded}) == len(keys) + len(awarded)
         assert list(remaining(self.store, self.league)) == []
-        assert self.draw.done == self.draw.total == len(keys) + len(awarded)
+        assert self.queue.done == self.queue.total == len(keys) + len(awarded)
         if self.league.format in ("swiss", "knockout"):
             assert {pairing.key for pairing in self.store.drawn("cup")} == {*keys, *awarded}
 
 
 @pytest.fixture
-def bench(store: Store, job: Callable[..., Job], tmp_path: Path) -> Bench:
-    return Bench(store, job, tmp_path / "home")
+def league(store: Store, job: Callable[..., Job], tmp_path: Path) -> StoredLeague:
+    return StoredLeague(store, job, tmp_path / "home")
 
 
 def meetings(pairings: list[Pairing], number: int) -> list[tuple[int, int]]:
@@ -103,18 +102,18 @@ def meetings(pairings: list[Pairing], number: int) -> list[tuple[int, int]]:
 
 
 @pytest.mark.parametrize(("form", "games"), [("round-robin", 40), ("gauntlet", 16), ("swiss", 4), ("knockout", 16)])
-def test_every_format_is_drawn_to_its_end(bench: Bench, form: str, games: int) -> None:
-    bench.open(form, rounds=2)
-    assert len(bench.decide_all(better_wins)) == games
-    bench.check()
+def test_every_format_can_be_played_to_its_end(league: StoredLeague, form: str, games: int) -> None:
+    league.open(form, rounds=2)
+    assert len(league.decide_all(better_wins)) == games
+    league.check()
 
 
 @pytest.mark.parametrize("form", FORMATS)
-def test_a_restart_after_any_game_changes_no_pairing(bench: Bench, tmp_path: Path, form: str) -> None:
-    bench.open(form, entrants=7, rounds=2)
-    at_once = bench.decide_all(better_wins)
+def test_a_restart_after_any_game_changes_no_pairing(league: StoredLeague, tmp_path: Path, form: str) -> None:
+    league.open(form, entrants=7, rounds=2)
+    at_once = league.decide_all(better_wins)
     with Store.open(tmp_path / "other.db", create=True) as store:
-        other = Bench(store, bench.job, tmp_path / "home")
+        other = StoredLeague(store, league.job, tmp_path / "home")
         other.open(form, entrants=7, rounds=2)
         bit_by_bit = []
         while one := other.decide_all(better_wins, limit=1):
@@ -125,222 +124,227 @@ def test_a_restart_after_any_game_changes_no_pairing(bench: Bench, tmp_path: Pat
 
 
 @pytest.mark.parametrize("form", FORMATS)
-def test_a_restart_gives_what_was_under_way_again(bench: Bench, form: str) -> None:
-    bench.open(form, entrants=6, rounds=1)
-    bench.decide_all(better_wins, limit=1)
-    given = [pairing for _ in range(2) if (pairing := bench.draw.next(())) is not None]
-    bench.restart()
-    assert [bench.draw.next(()) for _ in given] == given
-    bench.restart()
-    bench.decide_all(better_wins)
-    bench.check()
+def test_a_restart_gives_out_running_games_again(league: StoredLeague, form: str) -> None:
+    league.open(form, entrants=6, rounds=1)
+    league.decide_all(better_wins, limit=1)
+    given = [pairing for _ in range(2) if (pairing := league.queue.next(())) is not None]
+    league.restart()
+    assert [league.queue.next(()) for _ in given] == given
+    league.restart()
+    league.decide_all(better_wins)
+    league.check()
 
 
 @pytest.mark.parametrize("form", FORMATS)
-def test_nothing_is_given_twice_whatever_is_under_way(bench: Bench, form: str) -> None:
-    rng, result = random.Random(3), dice(3)
-    bench.open(form, entrants=8, rounds=3)
+def test_no_pairing_is_given_out_twice_while_games_run(league: StoredLeague, form: str) -> None:
+    rng, result = random.Random(3), random_results(3)
+    league.open(form, entrants=8, rounds=3)
     busy: dict[str, Pairing] = {}
     given: list[str] = []
-    while (pairing := bench.draw.next(busy.keys())) is not None or busy:
+    while (pairing := league.queue.next(busy.keys())) is not None or busy:
         if pairing is not None:
             given.append(pairing.key)
             busy[pairing.key] = pairing
         if pairing is None or len(busy) == 3:
             ended = busy.pop(rng.choice(sorted(busy)))
-            bench.decide(ended, result(ended))
+            league.decide(ended, result(ended))
     assert len(set(given)) == len(given)
-    bench.check()
+    league.check()
 
 
 @pytest.mark.parametrize("form", ["swiss", "knockout"])
-def test_a_round_is_drawn_when_all_games_before_it_are_over(bench: Bench, form: str) -> None:
-    bench.open(form, entrants=4, rounds=2 if form == "swiss" else 1)
+def test_a_round_is_drawn_when_all_games_before_it_are_over(league: StoredLeague, form: str) -> None:
+    league.open(form, entrants=4, rounds=2 if form == "swiss" else 1)
     busy: dict[str, Pairing] = {}
-    while (pairing := bench.draw.next(busy.keys())) is not None:
+    while (pairing := league.queue.next(busy.keys())) is not None:
         busy[pairing.key] = pairing
     assert {pairing.round for pairing in busy.values()} == {0}
     for key in sorted(busy):
-        assert bench.draw.next(busy.keys()) is None
-        bench.decide(busy[key], better_wins(busy.pop(key)))
-    following = bench.draw.next(())
+        assert league.queue.next(busy.keys()) is None
+        league.decide(busy[key], better_wins(busy.pop(key)))
+    following = league.queue.next(())
     assert following is not None
     assert following.round == 1
 
 
-def test_a_match_is_played_by_both_or_not_at_all(store: Store, tmp_path: Path) -> None:
+def test_a_match_gives_out_its_games_in_order(store: Store, tmp_path: Path) -> None:
     found = resolve_all(["first_move", "random"], home=tmp_path)
-    league = open_league(
-        store, "cup", planning.make_plan("benchmark", found, Settings(turns=2, rounds=4, format="match"))
-    )
-    draw = PairingQueue(store, league)
-    assert draw.total == 4
+    settings = Settings(turns=2, format="match", rounds=4)
+    league = open_league(store, "cup", planning.make_plan("benchmark", found, settings))
+    queue = PairingQueue(store, league)
+    assert queue.total == 4
     assert [pairing.key for pairing in remaining(store, league)] == ["1:1-2", "2:2-1", "3:1-2", "4:2-1"]
     given = []
-    while (pairing := draw.next(given)) is not None:
+    while (pairing := queue.next(given)) is not None:
         given.append(pairing.key)
     assert given == ["1:1-2", "2:2-1", "3:1-2", "4:2-1"]
 
 
-def test_who_enters_a_round_robin_meets_everybody_and_changes_no_other_game(bench: Bench) -> None:
-    bench.open(entrants=4, rounds=2)
-    before = bench.decide_all(better_wins, limit=11)
-    bench.enter("late")
-    assert bench.draw.total == 2 * 5 * 4
-    played = before + bench.decide_all(better_wins)
+def test_an_entrant_that_enters_a_round_robin_meets_everyone_and_changes_no_other_game(league: StoredLeague) -> None:
+    league.open(entrants=4, rounds=2)
+    before = league.decide_all(better_wins, limit=11)
+    league.enter("late")
+    assert league.queue.total == 2 * 5 * 4
+    played = before + league.decide_all(better_wins)
     assert meetings(played, 5) == sorted([*((5, other) for other in range(1, 5)), *((n, 5) for n in range(1, 5))] * 2)
     others = {pairing for pairing in played if 5 not in (pairing.first, pairing.second)}
     assert others == set(schedule.round_robin(range(1, 5), rounds=2))
-    bench.check()
+    league.check()
 
 
-def test_who_enters_a_gauntlet_meets_the_first_alone(bench: Bench) -> None:
-    bench.open("gauntlet", entrants=3)
-    bench.decide_all(better_wins, limit=3)
-    bench.enter("late")
-    assert meetings(bench.decide_all(better_wins), 4) == [(1, 4), (4, 1)]
-    bench.check()
+def test_an_entrant_that_enters_a_gauntlet_meets_only_entrant_1(league: StoredLeague) -> None:
+    league.open("gauntlet", entrants=3)
+    league.decide_all(better_wins, limit=3)
+    league.enter("late")
+    assert meetings(league.decide_all(better_wins), 4) == [(1, 4), (4, 1)]
+    league.check()
 
 
-def test_a_gauntlet_without_its_first_is_over(bench: Bench) -> None:
-    bench.open("gauntlet", entrants=4)
-    bench.decide_all(better_wins, limit=4)
-    bench.leave(1)
-    assert bench.draw.next(()) is None
-    assert len(bench.store.awards("cup")) == 2
-    bench.check()
+def test_a_gauntlet_ends_when_entrant_1_leaves(league: StoredLeague) -> None:
+    league.open("gauntlet", entrants=4)
+    league.decide_all(better_wins, limit=4)
+    league.leave(1)
+    assert league.queue.next(()) is None
+    assert len(league.store.awards("cup")) == 2
+    league.check()
 
 
 @pytest.mark.parametrize(("after", "stands"), [(0, False), (1, False), (3, True), (4, True)])
-def test_games_of_who_leaves_a_round_robin_stand_from_half_of_them_on(bench: Bench, after: int, stands: bool) -> None:
-    bench.open(entrants=4)
+def test_games_of_an_entrant_that_leaves_count_if_it_has_played_half_of_them(
+    league: StoredLeague, after: int, stands: bool
+) -> None:
+    league.open(entrants=4)
     own = 0
     while own < after:
-        (pairing,) = bench.decide_all(better_wins, limit=1)
+        (pairing,) = league.decide_all(better_wins, limit=1)
         own += 2 in (pairing.first, pairing.second)
-    bench.leave(2)
-    assert bench.league.departures["first_move#2"].stands is stands
-    later = bench.decide_all(better_wins)
+    league.leave(2)
+    assert league.league.departures["first_move#2"].stands is stands
+    later = league.decide_all(better_wins)
     assert all(2 not in (pairing.first, pairing.second) for pairing in later)
-    awards = bench.store.awards("cup")
+    awards = league.store.awards("cup")
     assert len(awards) == (6 - after if stands else 0)
     assert all(award.entrant != "first_move#2" for award in awards)
-    counted = sum(pair.games for pair in bench.store.pairs("cup") if "first_move#2" in (pair.first, pair.second))
+    counted = sum(pair.games for pair in league.store.pairs("cup") if "first_move#2" in (pair.first, pair.second))
     assert counted == (after if stands else 0)
-    assert bench.league.active == [1, 3, 4]
-    bench.check()
+    assert league.league.active == [1, 3, 4]
+    league.check()
 
 
-def test_a_swiss_league_gives_byes_as_points(bench: Bench) -> None:
-    bench.open("swiss", entrants=5, rounds=3)
-    assert len(bench.decide_all(better_wins)) == 6
-    byes = bench.store.awards("cup")
+def test_a_swiss_league_awards_a_point_for_a_bye(league: StoredLeague) -> None:
+    league.open("swiss", entrants=5, rounds=3)
+    assert len(league.decide_all(better_wins)) == 6
+    byes = league.store.awards("cup")
     assert [(award.points, award.because) for award in byes] == [(1.0, "bye")] * 3
     assert len({award.entrant for award in byes}) == 3
-    bench.check()
+    league.check()
 
 
-def test_who_enters_a_swiss_league_plays_from_the_next_round(bench: Bench) -> None:
-    bench.open("swiss", entrants=5, rounds=3)
-    bench.decide_all(better_wins, limit=1)
-    bench.enter("late")
-    later = bench.decide_all(better_wins)
+def test_an_entrant_that_enters_a_swiss_league_plays_from_the_next_round_on(league: StoredLeague) -> None:
+    league.open("swiss", entrants=5, rounds=3)
+    league.decide_all(better_wins, limit=1)
+    league.enter("late")
+    later = league.decide_all(better_wins)
     assert [pairing.round for pairing in later if 6 in (pairing.first, pairing.second)] == [1, 2]
-    assert [award.because for award in bench.store.awards("cup")] == ["bye"]
-    bench.check()
+    assert [award.because for award in league.store.awards("cup")] == ["bye"]
+    league.check()
 
 
-def test_who_leaves_a_swiss_league_gives_the_point_of_its_round_and_is_drawn_no_more(bench: Bench) -> None:
-    bench.open("swiss", entrants=6, rounds=3)
-    pairing = bench.draw.next(())
+def test_an_entrant_that_leaves_a_swiss_league_loses_its_point_of_the_round_and_is_not_drawn_again(
+    league: StoredLeague,
+) -> None:
+    league.open("swiss", entrants=6, rounds=3)
+    pairing = league.queue.next(())
     assert pairing is not None
-    bench.leave(pairing.first)
-    (award,) = bench.store.awards("cup")
-    assert (award.key, award.entrant) == (pairing.key, bench.league.entrants[pairing.second - 1].name)
-    later = bench.decide_all(better_wins)
+    league.leave(pairing.first)
+    (award,) = league.store.awards("cup")
+    assert (award.key, award.entrant) == (pairing.key, league.league.entrants[pairing.second - 1].name)
+    later = league.decide_all(better_wins)
     assert all(pairing.first not in (one.first, one.second) for one in later)
-    assert bench.league.departures[bench.league.entrants[pairing.first - 1].name].stands
-    bench.check()
+    assert league.league.departures[league.league.entrants[pairing.first - 1].name].stands
+    league.check()
 
 
-def test_a_game_under_way_replaces_the_award_that_was_given_for_it(bench: Bench) -> None:
-    bench.open("swiss", entrants=6, rounds=3)
-    pairing = bench.draw.next(())
+def test_a_game_that_was_running_replaces_the_award_for_it(league: StoredLeague) -> None:
+    league.open("swiss", entrants=6, rounds=3)
+    pairing = league.queue.next(())
     assert pairing is not None
-    bench.leave(pairing.first)
-    other = bench.draw.next({pairing.key})
+    league.leave(pairing.first)
+    other = league.queue.next({pairing.key})
     assert other is not None
-    bench.decide(pairing, "1-0")
-    bench.decide(other, "1-0")
-    assert bench.store.awards("cup") == []
-    bench.decide_all(better_wins)
-    bench.check()
-    assert bench.store.scores("cup")[pairing.key] == 1.0
+    league.decide(pairing, "1-0")
+    league.decide(other, "1-0")
+    assert league.store.awards("cup") == []
+    league.decide_all(better_wins)
+    league.check()
+    assert league.store.scores("cup")[pairing.key] == 1.0
 
 
-def test_two_who_were_to_meet_and_both_leave_need_one_award(bench: Bench) -> None:
-    bench.open("swiss", entrants=6, rounds=2)
-    pairing = bench.draw.next(())
+def test_a_pairing_whose_two_entrants_both_leave_gets_one_award(league: StoredLeague) -> None:
+    league.open("swiss", entrants=6, rounds=2)
+    pairing = league.queue.next(())
     assert pairing is not None
-    bench.leave(pairing.first)
-    bench.leave(pairing.second)
-    assert len(bench.store.awards("cup")) == 1
-    bench.decide_all(better_wins)
-    bench.check()
+    league.leave(pairing.first)
+    league.leave(pairing.second)
+    assert len(league.store.awards("cup")) == 1
+    league.decide_all(better_wins)
+    league.check()
 
 
 @pytest.mark.parametrize("entrants", range(2, 10))
-def test_a_knockout_ends_with_one_who_was_never_beaten(bench: Bench, entrants: int) -> None:
-    bench.open("knockout", entrants=entrants)
-    played = bench.decide_all(better_wins)
+def test_the_best_two_seeds_play_the_final_if_the_better_always_wins(league: StoredLeague, entrants: int) -> None:
+    league.open("knockout", entrants=entrants)
+    played = league.decide_all(better_wins)
     assert len(played) == 2 * (entrants - 1)
     assert {played[-1].first, played[-1].second} == {1, 2}
-    bench.check()
+    league.check()
 
 
-def test_level_ties_of_a_knockout_go_on_for_some_pairs_and_then_to_the_better_seed(bench: Bench) -> None:
-    bench.open("knockout", entrants=4)
-    played = bench.decide_all(lambda _: "1/2-1/2")
+def test_the_better_seed_wins_a_tie_that_is_level_after_all_extra_pairs(league: StoredLeague) -> None:
+    league.open("knockout", entrants=4)
+    played = league.decide_all(lambda _: "1/2-1/2")
     assert len(played) == 3 * 2 * (1 + MOST_EXTRA)
     assert {played[-1].first, played[-1].second} == {1, 2}
-    assert bench.draw.total == len(played)
-    bench.check()
+    assert league.queue.total == len(played)
+    league.check()
 
 
-def test_who_leaves_a_knockout_loses_its_tie(bench: Bench) -> None:
-    bench.open("knockout", entrants=4)
-    bench.decide_all(better_wins, limit=1)
-    bench.leave(1)
-    later = bench.decide_all(better_wins)
+def test_an_entrant_that_leaves_a_knockout_loses_its_tie(league: StoredLeague) -> None:
+    league.open("knockout", entrants=4)
+    league.decide_all(better_wins, limit=1)
+    league.leave(1)
+    later = league.decide_all(better_wins)
     assert all(1 not in (pairing.first, pairing.second) for pairing in later)
     assert {later[-1].first, later[-1].second} == {2, 4}
-    bench.check()
+    league.check()
 
 
 @pytest.mark.parametrize("form", FORMATS)
 @pytest.mark.parametrize("seed", range(6))
-def test_whoever_comes_and_goes_every_pairing_is_a_record_or_an_award(bench: Bench, form: str, seed: int) -> None:
-    rng, result = random.Random(f"{form} {seed}"), dice(seed)
-    bench.open(form, entrants=7, rounds=2)
+def test_every_pairing_becomes_a_record_or_an_award_whoever_enters_and_leaves(
+    league: StoredLeague, form: str, seed: int
+) -> None:
+    rng, result = random.Random(f"{form} {seed}"), random_results(seed)
+    league.open(form, entrants=7, rounds=2)
     busy: dict[str, Pairing] = {}
     late = 0
-    while (pairing := bench.draw.next(busy.keys())) is not None or busy:
+    while (pairing := league.queue.next(busy.keys())) is not None or busy:
         if pairing is not None:
             busy[pairing.key] = pairing
         chance = rng.random()
         if chance < 0.08 and form != "knockout" and late < 3:
             late += 1
             with suppress(BadSettings):  # the last round of a Swiss is drawn
-                bench.enter(f"late {late}")
-        elif chance < 0.16 and len(bench.league.active) > 3:
-            bench.leave(rng.choice(bench.league.active))
+                league.enter(f"late {late}")
+        elif chance < 0.16 and len(league.league.active) > 3:
+            league.leave(rng.choice(league.league.active))
         elif chance < 0.2:
-            bench.restart()
+            league.restart()
         elif chance < 0.25:
-            busy.clear()  # a crash: what was under way is lost
-            bench.restart()
+            busy.clear()  # a crash: running games are lost
+            league.restart()
         while busy and (pairing is None or len(busy) > 2):
             ended = busy.pop(rng.choice(sorted(busy)))
-            bench.decide(ended, result(ended))
+            league.decide(ended, result(ended))
             pairing = ended
-    bench.check()
+    league.check()

@@ -100,7 +100,7 @@ def test_what_need_not_be_equal_is_noted(record: GameRecord, tmp_path: Path) -> 
 
 def test_code_that_is_gone_cannot_play(record: GameRecord, tmp_path: Path) -> None:
     gone = replace(record, first=replace(record.first, name="mine", path="mine.py", hash="0" * 64))
-    with pytest.raises(UnknownAgent, match="the files of 'mine' are gone or changed"):
+    with pytest.raises(UnknownAgent, match="the stored files of 'mine' are missing or changed"):
         play_again(gone, league(), home=tmp_path / "home")
 
 

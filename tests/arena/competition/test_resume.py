@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from arena.formats.round_robin import round_robin
+from arena.formats.schedule import round_robin
 from results.standings.table import table
 from results.store.store import Store
 

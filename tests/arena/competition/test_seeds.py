@@ -1,13 +1,13 @@
-"""Dice that nobody can foretell, and everybody with the secret can throw again."""
+"""Seeds: unpredictable without the secret of the league, repeatable with it."""
 
 from arena.competition.seeds import derive, new_secret
 
 
-def test_the_same_words_give_the_same_seed() -> None:
+def test_the_same_parts_give_the_same_seed() -> None:
     assert derive("secret", "1:1-2", "first") == derive("secret", "1:1-2", "first")
 
 
-def test_every_word_matters() -> None:
+def test_every_part_changes_the_seed() -> None:
     seeds = {
         derive("secret", "1:1-2", "first"), derive("secret", "1:1-2", "second"), derive("secret", "1:2-1", "first"),
         derive("other", "1:1-2", "first"), derive("secret", "1:1-2first"),
@@ -15,9 +15,9 @@ def test_every_word_matters() -> None:
     assert len(seeds) == 5
 
 
-def test_a_seed_fits_into_a_column_of_sqlite() -> None:
+def test_a_seed_fits_into_an_sqlite_integer() -> None:
     assert all(0 <= derive("s", str(number)) < 1 << 63 for number in range(1000))
 
 
-def test_secrets_differ() -> None:
+def test_every_league_gets_a_new_secret() -> None:
     assert new_secret() != new_secret()

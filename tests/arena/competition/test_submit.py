@@ -103,7 +103,7 @@ def test_an_agent_that_breaks_a_rule_is_refused_with_the_reason(arena: Any) -> N
     assert "as first, rule 'file'" in ran.out
     assert "as second, rule 'file'" in ran.out
     assert listed(arena) == []
-    assert "no agent called 'spy'" in arena("play", "spy", "random").err
+    assert "unknown agent 'spy'" in arena("play", "spy", "random").err
 
 
 def test_a_refused_version_leaves_the_earlier_one_in_place(arena: Any) -> None:
@@ -159,8 +159,8 @@ def test_submitting_and_listing_run_no_agent_outside_the_sandbox(arena: Any) -> 
         (["notes.txt"], "is not a Python file"),
         (["my_bot.py:depth=3"], "submit the file without options"),
         (["my_bot.py:not-a-class"], "is not the name of a class"),
-        (["my_bot.py", "--name", "random"], "taken by the arena itself"),
-        (["my_bot.py", "--name", "uci"], "taken by the arena itself"),
+        (["my_bot.py", "--name", "random"], "is the name of a bundled agent or engine"),
+        (["my_bot.py", "--name", "uci"], "is the name of a bundled agent or engine"),
         (["my_bot.py", "--name", "My_Bot"], "cannot be the name of a submission"),
         (["my_bot.py", "--name", "../x"], "cannot be the name of a submission"),
         (["my_bot.py", "--name", "x" * 33], "cannot be the name of a submission"),
@@ -191,7 +191,7 @@ def test_a_stage_that_is_gone_or_changed_is_not_played(arena: Any, damage: str) 
         copy.write_text(SPY)
     ran = arena("play", "my_bot", "random")
     assert ran.code == 2
-    assert ran.err == "arena: the files of 'my_bot' (version 1) are gone or changed; submit it again\n"
+    assert ran.err == "arena: the files of 'my_bot' (version 1) are missing or changed; submit it again\n"
 
 
 def test_a_name_close_to_a_submitted_one_is_suggested(arena: Any) -> None:
@@ -303,5 +303,5 @@ def test_needs_of_a_submission_and_of_an_entrant_add_up(arena: Any) -> None:
 
 def test_a_stage_without_notes_is_no_submission(tmp_path: Path) -> None:
     add(tmp_path, "my_bot", stage_hash="f" * 64)
-    with pytest.raises(UnknownAgent, match="gone or changed"):
+    with pytest.raises(UnknownAgent, match="missing or changed"):
         resolve("my_bot", home=tmp_path)

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from arena.entrants.command import read_command
-from arena.entrants.engines import fitted, recall
-from arena.entrants.entrant import Entrant, Grants, resolve
+from arena.entrants.engines import read_command
+from arena.entrants.entrant import Entrant, fitted, recall, resolve
+from arena.entrants.grants import Grants
 from arena.errors import BadSettings, UnknownAgent
 from games.base import load
 from games.errors import ArenaError
@@ -19,10 +19,10 @@ MICROCHESS = load("microchess")
 
 @pytest.fixture
 def bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A script beside us that an interpreter could run."""
+    """A script in the working directory, for some interpreter."""
     monkeypatch.chdir(tmp_path)
     path = tmp_path / "my bot.js"
-    path.write_text("nothing of interest\n")
+    path.write_text("first version\n")
     return path
 
 
@@ -30,15 +30,16 @@ def sha256(path: str) -> str:
     return hashlib.sha256(Path(path).read_bytes()).hexdigest()
 
 
-def named(text: str, tmp_path: Path) -> Entrant:
+def entrant_of(text: str, tmp_path: Path) -> Entrant:
     return resolve(text, home=tmp_path / "home")
 
 
-def test_stockfish_is_trusted_and_knows_its_program_only_with_the_game(tmp_path: Path) -> None:
-    entrant = named("stockfish:level=5", tmp_path)
+def test_stockfish_is_trusted_and_the_game_decides_its_program(tmp_path: Path) -> None:
+    entrant = entrant_of("stockfish:level=5", tmp_path)
     assert (entrant.name, entrant.protocol, entrant.command) == ("stockfish:level=5", "stockfish", ())
     assert entrant.grants.trusted
-    fairy, standard = fitted(entrant, MICROCHESS), fitted(named("stockfish:backend=standard", tmp_path), MICROCHESS)
+    fairy = fitted(entrant, MICROCHESS)
+    standard = fitted(entrant_of("stockfish:backend=standard", tmp_path), MICROCHESS)
     chess = fitted(entrant, load("chess"))
     assert [Path(one.command[0]).name for one in (fairy, standard, chess)] == [
         "fairy-stockfish", "stockfish", "stockfish",
@@ -46,98 +47,98 @@ def test_stockfish_is_trusted_and_knows_its_program_only_with_the_game(tmp_path:
     assert fairy.hash == sha256(fairy.command[0]) != chess.hash
     assert fairy.options["backend"] == "fairy"
     assert fairy.options["level"] == 5
-    assert fairy.options["nodes"] == 10_000  # the limit that nobody gave stands in the record too
+    assert fairy.options["nodes"] == 10_000  # the default limit is recorded too
     assert fairy.grants.read
 
 
-def test_the_earlier_name_of_stockfish_is_understood(tmp_path: Path) -> None:
-    entrant = named("agents.stockfish.agent.Stockfish:level=1", tmp_path)
+def test_the_name_of_stockfish_on_the_earlier_platform_works(tmp_path: Path) -> None:
+    entrant = entrant_of("agents.stockfish.agent.Stockfish:level=1", tmp_path)
     assert (entrant.protocol, entrant.options) == ("stockfish", {"level": 1})
     assert entrant.grants.trusted
 
 
-def test_a_command_is_found_hashed_and_gives_the_entrant_its_name(tmp_path: Path) -> None:
-    entrant = named('uci:command="gnuchess --uci",nodes=500', tmp_path)
+def test_the_program_of_a_command_is_found_and_hashed_and_names_the_entrant(tmp_path: Path) -> None:
+    entrant = entrant_of('uci:command="gnuchess --uci",nodes=500', tmp_path)
     assert entrant.command == ("/usr/games/gnuchess", "--uci")
     assert entrant.name == "gnuchess:nodes=500"
     assert entrant.hash == sha256("/usr/games/gnuchess")
     assert not entrant.grants.trusted
 
 
-def test_files_of_a_command_are_staged_and_belong_to_its_hash(tmp_path: Path, bot: Path) -> None:
+def test_files_of_a_command_are_staged_and_change_its_hash(tmp_path: Path, bot: Path) -> None:
     command = read_command(f"/usr/bin/env '{bot.name}' --level 3", home=tmp_path / "home")
-    staged = Path(command.words[1])
+    staged = Path(command.arguments[1])
     assert staged.read_text() == bot.read_text()
     assert staged != bot
-    assert command.words[2:] == ("--level", "3")
+    assert command.arguments[2:] == ("--level", "3")
     assert command.read == (str(staged.parent),)
     assert command.title == "my bot"
-    bot.write_text("something else\n")
+    bot.write_text("second version\n")
     assert read_command(f"/usr/bin/env '{bot.name}'", home=tmp_path / "home").hash != command.hash
 
 
 @pytest.mark.parametrize(
-    ("text", "words"),
+    ("text", "message"),
     [
-        ("uci", "say what to run, as in uci:command=./my_engine"),
-        ("gtp:nodes=3", "say what to run"),
-        ("uci:command=no_such_engine", "no program 'no_such_engine'"),
+        ("uci", "the command of the engine is missing; write it as in uci:command=./mine"),
+        ("gtp:nodes=3", "the command of the engine is missing"),
+        ("uci:command=no_such_engine", "program 'no_such_engine' not found"),
         ('uci:command="unclosed \'quote"', "cannot read the command"),
-        ('uci:command=" "', "the command is empty"),
-        ("uci:command=/etc/passwd", "'/etc/passwd' cannot be executed"),
-        ("random:trusted=yes", "trusted can be set for engines only"),
-        ("random:read=/tmp", "read can be set for engines only"),
-        ("uci:command=toga2,trusted=maybe", "trusted is yes or no, not 'maybe'"),
+        ('uci:command=" "', "the command of the engine is empty"),
+        ("uci:command=/etc/passwd", "'/etc/passwd' is not executable"),
+        ("random:trusted=yes", "trusted can only be set for engines"),
+        ("random:read=/tmp", "read can only be set for engines"),
+        ("uci:command=toga2,trusted=maybe", "trusted must be yes or no, not 'maybe'"),
         ("uci:command=toga2,read=/no/such/place", "no file or folder '/no/such/place' to read"),
         ("stockfsh", "did you mean 'stockfish'?"),
         ("stockfish:", "write options as stockfish:key=value"),
         ("json:command", "write options as json:key=value"),
-        ("uci:command=/tmp", "is no file, so no program"),
-        ("uci:command=toga2,threads=0", "at least one thread"),
-        ("/usr/games/toga2", "is no Python file; a program is named by its protocol"),
+        ("uci:command=/tmp", "is not a program but a folder"),
+        ("uci:command=toga2,threads=0", "threads must be at least 1"),
+        ("/usr/games/toga2", "is not a Python file; to run a program, write its protocol"),
     ],
 )
-def test_what_cannot_be_run_is_refused_in_a_line(tmp_path: Path, text: str, words: str) -> None:
+def test_an_engine_that_cannot_be_started_is_one_line(tmp_path: Path, text: str, message: str) -> None:
     with pytest.raises(UnknownAgent) as caught:
-        named(text, tmp_path)
-    assert words in str(caught.value)
+        entrant_of(text, tmp_path)
+    assert message in str(caught.value)
     assert "\n" not in str(caught.value)
 
 
-def test_what_is_no_program_is_refused_in_words_and_never_waited_for(tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_program_is_an_error_and_a_pipe_is_not_opened(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe", 0o777)
-    (tmp_path / "text").write_text("no program")
+    (tmp_path / "text").write_text("not a program")
     (tmp_path / "text").chmod(0o755)
-    with pytest.raises(UnknownAgent, match="is no file, so no program"):
-        named(f"json:command={tmp_path / 'pipe'}", tmp_path)
-    with pytest.raises(UnknownAgent, match="no program that this machine can run"):
-        named(f"json:command={tmp_path / 'text'}", tmp_path)
+    with pytest.raises(UnknownAgent, match="is not a program but a folder or a special file"):
+        entrant_of(f"json:command={tmp_path / 'pipe'}", tmp_path)
+    with pytest.raises(UnknownAgent, match="not a program that this machine can run"):
+        entrant_of(f"json:command={tmp_path / 'text'}", tmp_path)
 
 
-def test_a_word_that_can_be_no_file_is_just_a_word(tmp_path: Path) -> None:
-    entrant = named(f'json:command="/usr/bin/env {"a" * 5000}"', tmp_path)
+def test_an_argument_too_long_for_a_file_name_stays_unchanged(tmp_path: Path) -> None:
+    entrant = entrant_of(f'json:command="/usr/bin/env {"a" * 5000}"', tmp_path)
     assert entrant.command[1] == "a" * 5000
 
 
-def test_an_engine_is_called_after_its_program_and_a_script_after_itself(tmp_path: Path, bot: Path) -> None:
+def test_an_engine_has_the_name_of_its_program_or_of_its_script(tmp_path: Path, bot: Path) -> None:
     own = tmp_path / "engine"
     shutil.copy("/usr/games/toga2", own)
     (tmp_path / "nets").mkdir()
-    assert named(f'uci:command="{own} {tmp_path / "nets"}"', tmp_path).name == "engine"
-    assert named(f"json:command=\"/usr/bin/env '{bot}'\"", tmp_path).name == "my bot"
-    assert named('uci:command="toga2 x"', tmp_path).hash == named(f"uci:command={own}", tmp_path).hash
+    assert entrant_of(f'uci:command="{own} {tmp_path / "nets"}"', tmp_path).name == "engine"
+    assert entrant_of(f"json:command=\"/usr/bin/env '{bot}'\"", tmp_path).name == "my bot"
+    assert entrant_of('uci:command="toga2 x"', tmp_path).hash == entrant_of(f"uci:command={own}", tmp_path).hash
 
 
-def test_a_script_is_refused_since_it_would_start_a_second_program(tmp_path: Path) -> None:
+def test_a_script_without_its_interpreter_is_an_error(tmp_path: Path) -> None:
     script = tmp_path / "bot.sh"
     script.write_text("#!/bin/sh\n")
     script.chmod(0o755)
-    with pytest.raises(UnknownAgent, match="name its interpreter first"):
-        named(f"json:command={script}", tmp_path)
+    with pytest.raises(UnknownAgent, match="write its interpreter in front of it"):
+        entrant_of(f"json:command={script}", tmp_path)
 
 
 @pytest.mark.parametrize(
-    ("text", "game", "words"),
+    ("text", "game", "message"),
     [
         ("stockfish", "othello", "plays chess and microchess, not othello"),
         ("uci:command=toga2", "go", "plays chess and microchess, not go"),
@@ -149,35 +150,35 @@ def test_a_script_is_refused_since_it_would_start_a_second_program(tmp_path: Pat
         ("stockfish:path=/no/such", "microchess", "no such file"),
     ],
 )
-def test_an_engine_that_does_not_fit_is_refused_in_a_line(tmp_path: Path, text: str, game: str, words: str) -> None:
+def test_an_engine_that_cannot_play_the_game_is_one_line(tmp_path: Path, text: str, game: str, message: str) -> None:
     with pytest.raises(ArenaError) as caught:
-        fitted(named(text, tmp_path), load(game))
-    assert words in str(caught.value)
+        fitted(entrant_of(text, tmp_path), load(game))
+    assert message in str(caught.value)
     assert "\n" not in str(caught.value)
 
 
-def test_a_protocol_without_positions_only_begins_at_the_start(tmp_path: Path) -> None:
+def test_a_protocol_without_positions_only_starts_at_the_start_position(tmp_path: Path) -> None:
     mushroom = load("mushroom")
-    bot = named("nypc:command=toga2", tmp_path)
-    with pytest.raises(BadSettings, match="knows no positions"):
+    bot = entrant_of("nypc:command=toga2", tmp_path)
+    with pytest.raises(BadSettings, match="cannot start from a given position"):
         fitted(bot, mushroom, has_positions=True)
-    with pytest.raises(BadSettings, match="cannot be told of opening turns"):
+    with pytest.raises(BadSettings, match="cannot start after opening turns"):
         fitted(bot, mushroom, opening_turns=2)
     assert fitted(bot, mushroom) == bot
-    assert fitted(named("random", tmp_path), mushroom, opening_turns=2, has_positions=True).name == "random"
+    assert fitted(entrant_of("random", tmp_path), mushroom, opening_turns=2, has_positions=True).name == "random"
 
 
-def test_what_an_engine_is_granted_is_stored_and_recalled(tmp_path: Path) -> None:
+def test_the_grants_of_an_engine_are_stored_and_recalled(tmp_path: Path) -> None:
     text = f"uci:command=toga2,trusted=yes,threads=3,read={tmp_path}"
-    entrant = named(text, tmp_path)
+    entrant = entrant_of(text, tmp_path)
     assert entrant.grants == Grants(threads=3, read=(str(tmp_path),), trusted=True)
     assert Grants.of(entrant.record().grants) == entrant.grants
     again = recall(entrant.record(), load("chess"), home=tmp_path / "home")
     assert again == entrant
 
 
-def test_an_engine_of_a_league_file_is_found_beside_it(tmp_path: Path, bot: Path) -> None:
-    from arena.competition.config import load as load_config
+def test_files_of_an_engine_are_searched_beside_the_league_file(tmp_path: Path, bot: Path) -> None:
+    from arena.competition.league_file import load as load_league_file
 
     folder = tmp_path / "cup"
     folder.mkdir()
@@ -186,10 +187,10 @@ def test_an_engine_of_a_league_file_is_found_beside_it(tmp_path: Path, bot: Path
         "entrants = ['json:command=\"/usr/bin/env bot.js\"', "
         '{agent = "uci", trusted = true, options = {command = "gnuchess --uci"}}]'
     )
-    lines = [line.text for line in load_config("cup/cup.toml").entrants]
+    lines = [line.text for line in load_league_file("cup/cup.toml").entrants]
     assert lines == [
         f'json:command="/usr/bin/env cup{os.sep}bot.js"',
         'uci:command="gnuchess --uci",trusted=yes',
     ]
-    assert [named(line, tmp_path).name for line in lines] == ["bot", "gnuchess"]
-    assert named(lines[1], tmp_path).grants.trusted
+    assert [entrant_of(line, tmp_path).name for line in lines] == ["bot", "gnuchess"]
+    assert entrant_of(lines[1], tmp_path).grants.trusted

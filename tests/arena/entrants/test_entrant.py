@@ -1,4 +1,4 @@
-"""Naming agents."""
+"""How an agent is named, and the entrant that the name stands for."""
 
 from pathlib import Path
 
@@ -25,7 +25,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (folder / "my_agent.py").write_text(AGENT)
     package = folder / "my_package"
     package.mkdir()
-    (package / "__init__.py").write_text("raise RuntimeError('a listing must not run me')")
+    (package / "__init__.py").write_text("raise RuntimeError('this must not be imported')")
     (package / "inner.py").write_text(AGENT)
     return folder
 
@@ -43,13 +43,13 @@ def test_the_dotted_path_of_a_bundled_agent_names_the_same_agent(home: Path) -> 
     assert entrant.hash == resolve("random", home=home).hash
 
 
-def test_human_and_its_dotted_path_are_a_person(home: Path) -> None:
+def test_human_and_its_dotted_path_stand_for_a_person(home: Path) -> None:
     assert resolve("human", home=home).is_human
     assert resolve("agents.basic.human.Player", home=home).is_human
     assert not resolve("random", home=home).is_human
 
 
-def test_options_are_taken_apart(home: Path) -> None:
+def test_options_are_split_into_keys_and_values(home: Path) -> None:
     entrant = resolve('mcts:simulations=200,c=1.5,evaluation="signed"', home=home)
     assert entrant.options == {"simulations": 200, "c": 1.5, "evaluation": "signed"}
     assert entrant.path == NAMES["mcts"]
@@ -76,13 +76,13 @@ def test_files_folders_and_local_modules_are_staged(here: Path, home: Path, text
     assert not entrant.is_bundled
 
 
-def test_a_folder_without_init_needs_one_obvious_module(here: Path, home: Path) -> None:
+def test_a_folder_without_init_needs_an_agent_module_or_exactly_one_module(here: Path, home: Path) -> None:
     bag = here / "bag"
     bag.mkdir()
     (bag / "one.py").write_text(AGENT)
     assert resolve("bag/", home=home).path == "bag/one.py"
     (bag / "two.py").write_text("")
-    with pytest.raises(UnknownAgent, match=r"just one module; it has 2"):
+    with pytest.raises(UnknownAgent, match=r"exactly one module; it has 2 modules"):
         resolve("bag/", home=home)
     (bag / "agent.py").write_text(AGENT)
     assert resolve("bag/", home=home).path == "bag/agent.py"
@@ -101,33 +101,33 @@ def test_installed_modules_are_found_without_importing_them(
 
 
 @pytest.mark.parametrize(
-    ("text", "words"),
+    ("text", "message"),
     [
         ("randon", "did you mean 'random'"),
-        ("checkers", "there are human, malfunction"),
+        ("checkers", "one of the names human, malfunction"),
         ("my_agent", r"write ./my_agent.py"),
         ("my_package", r"write ./my_package/"),
         ("./nowhere.py", "no file or folder 'nowhere.py'"),
-        ("agents.search.nothing.Nobody", "no agent at 'agents.search.nothing.Nobody'"),
+        ("agents.search.nothing.Nobody", "unknown agent 'agents.search.nothing.Nobody'"),
         ("no_such_module.Agent", "no module 'no_such_module'"),
-        ("not-a-module.x", "is no dotted path"),
+        ("not-a-module.x", "is not a dotted path"),
         ("random:Class", "write options as random:key=value"),
-        ("random:trusted=yes", "trusted can be set for engines only"),
-        ("random:memory=lots", "no amount of memory"),
-        ("random:needs=tensorflow", "known are numpy"),
-        ("", "an agent needs a name"),
-        ("human:skill=1", "people take no options"),
-        ("a\x1b[31m.py", "is no name of an agent"),
+        ("random:trusted=yes", "trusted can only be set for engines"),
+        ("random:memory=lots", "not an amount of memory"),
+        ("random:needs=tensorflow", "the known ones are numpy"),
+        ("", "the name of an agent is empty"),
+        ("human:skill=1", "human takes no options"),
+        ("a\x1b[31m.py", "cannot name an agent"),
     ],
 )
-def test_what_is_no_agent_is_refused_with_a_hint(here: Path, home: Path, text: str, words: str) -> None:
-    with pytest.raises(UnknownAgent, match=words) as caught:
+def test_an_unknown_agent_is_an_error_with_a_hint(here: Path, home: Path, text: str, message: str) -> None:
+    with pytest.raises(UnknownAgent, match=message) as caught:
         resolve(text, home=home)
     assert "\n" not in str(caught.value)
     assert str(caught.value).isprintable()
 
 
-def test_what_belongs_to_the_seat_never_reaches_the_agent(home: Path) -> None:
+def test_grants_are_not_options_of_the_agent(home: Path) -> None:
     entrant = resolve("mcts:simulations=9,threads=2,memory=512M,needs=torch+scipy", home=home)
     assert entrant.options == {"simulations": 9}
     assert (entrant.grants.threads, entrant.grants.memory) == (2, 512 << 20)
@@ -135,12 +135,12 @@ def test_what_belongs_to_the_seat_never_reaches_the_agent(home: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["mcts:seconds=", "mcts:seconds=1,seconds=2", "mcts:a=1 b=2", 'mcts:a="x'])
-def test_options_that_cannot_be_read_are_refused(home: Path, text: str) -> None:
+def test_malformed_options_are_an_error(home: Path, text: str) -> None:
     with pytest.raises(BadParameters):
         resolve(text, home=home)
 
 
-def test_files_of_one_name_are_told_apart_by_their_folders(here: Path, home: Path) -> None:
+def test_files_with_the_same_name_get_the_names_of_their_folders(here: Path, home: Path) -> None:
     for folder in ("alice", "bob"):
         (here / folder).mkdir()
         (here / folder / "agent.py").write_text(AGENT)
@@ -155,6 +155,6 @@ def test_an_agent_that_enters_twice_gets_a_number(home: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["random:threads=0", "random:memory=0", "random:memory=1M"])
-def test_grants_too_small_to_start_with_are_refused(home: Path, text: str) -> None:
-    with pytest.raises(UnknownAgent, match=r"at least one thread|too few to start with"):
+def test_too_few_threads_and_too_little_memory_are_an_error(home: Path, text: str) -> None:
+    with pytest.raises(UnknownAgent, match=r"threads must be at least 1|not enough to start"):
         resolve(text, home=home)

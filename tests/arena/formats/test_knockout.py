@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from arena.formats.knockout import knockout
-from arena.formats.round_robin import Meeting, Pairing, expected
+from arena.formats.schedule import count_games
+from results.pairing import Meeting, Pairing
 from results.standings.bracket import MOST_EXTRA, stages
 
 Result = Callable[[Pairing], float | None]
@@ -38,7 +39,7 @@ def drawn_game(_: Pairing) -> float:
     return 0.5
 
 
-def nobody(_: Pairing) -> None:
+def no_score(_: Pairing) -> None:
     return None
 
 
@@ -54,7 +55,7 @@ def champion(entrants: Sequence[int], past: Sequence[Meeting], *, rounds: int = 
     return winner
 
 
-def test_eight_entrants_stand_in_the_standard_bracket() -> None:
+def test_eight_entrants_are_in_the_standard_bracket() -> None:
     past: list[Meeting] = []
     assert ties(play(range(1, 9), past, better_wins)) == [(1, 8), (4, 5), (2, 7), (3, 6)]
     assert ties(play(range(1, 9), past, better_wins)) == [(1, 4), (2, 3)]
@@ -62,7 +63,7 @@ def test_eight_entrants_stand_in_the_standard_bracket() -> None:
     assert play(range(1, 9), past, better_wins) == []
 
 
-def test_who_wins_takes_the_place_of_who_loses() -> None:
+def test_a_winner_takes_the_place_of_the_loser_in_the_bracket() -> None:
     past: list[Meeting] = []
     play(range(1, 9), past, worse_wins)
     assert ties(play(range(1, 9), past, worse_wins)) == [(5, 8), (6, 7)]
@@ -70,21 +71,21 @@ def test_who_wins_takes_the_place_of_who_loses() -> None:
     assert champion(range(1, 9), past) == 8
 
 
-def test_the_best_seeds_are_drawn_later_if_the_number_is_no_power_of_two() -> None:
+def test_the_best_seeds_start_later_if_the_number_is_not_a_power_of_two() -> None:
     past: list[Meeting] = []
     assert ties(play(range(1, 7), past, better_wins)) == [(4, 5), (3, 6)]
     assert ties(play(range(1, 7), past, better_wins)) == [(1, 4), (2, 3)]
     assert ties(play(range(1, 7), past, better_wins)) == [(1, 2)]
 
 
-def test_seeds_are_the_order_of_those_who_are_there() -> None:
+def test_seeds_are_the_order_of_the_entrants() -> None:
     past: list[Meeting] = []
     assert ties(play([3, 5, 8, 9, 12], past, better_wins)) == [(9, 12)]
     assert ties(play([3, 5, 8, 9, 12], past, better_wins)) == [(3, 9), (5, 8)]
     assert ties(play([3, 5, 8, 9, 12], past, better_wins)) == [(3, 5)]
 
 
-def test_a_tie_is_mirrored_pairs_of_games_with_an_opening_each() -> None:
+def test_a_tie_is_pairs_of_games_with_sides_swapped_and_one_opening_per_pair() -> None:
     assert knockout([1, 2], [], rounds=2) == [
         Pairing("k1.1:1-2", 1, 2, 0, "k0:1-2:0"),
         Pairing("k1.2:2-1", 2, 1, 0, "k0:1-2:0"),
@@ -93,8 +94,8 @@ def test_a_tie_is_mirrored_pairs_of_games_with_an_opening_each() -> None:
     ]
 
 
-@pytest.mark.parametrize("result", [drawn_game, nobody])
-def test_a_level_tie_goes_on_by_a_pair_at_a_time_and_then_the_better_seed_goes_on(result: Result) -> None:
+@pytest.mark.parametrize("result", [drawn_game, no_score])
+def test_a_level_tie_gets_extra_pairs_one_at_a_time_and_then_the_better_seed_wins_it(result: Result) -> None:
     past: list[Meeting] = []
     drawn = [len(play([1, 2, 3, 4], past, result, rounds=2)) for _ in range(1 + MOST_EXTRA)]
     assert drawn == [8, 4, 4, 4]
@@ -102,7 +103,7 @@ def test_a_level_tie_goes_on_by_a_pair_at_a_time_and_then_the_better_seed_goes_o
     assert len({meeting.pairing.key for meeting in past}) == len(past)
 
 
-def test_a_further_pair_decides_and_only_level_ties_have_one() -> None:
+def test_an_extra_pair_decides_and_only_level_ties_have_one() -> None:
     past: list[Meeting] = []
     play([1, 2, 3, 4], past, lambda pairing: 0.5 if 1 in (pairing.first, pairing.second) else better_wins(pairing))
     extra = play([1, 2, 3, 4], past, worse_wins)
@@ -112,7 +113,7 @@ def test_a_further_pair_decides_and_only_level_ties_have_one() -> None:
     assert champion([1, 2, 3, 4], past) == 4
 
 
-def test_a_game_that_counts_for_nobody_leaves_the_tie_to_the_others() -> None:
+def test_a_game_that_counts_for_nobody_leaves_the_decision_to_the_other_games() -> None:
     past: list[Meeting] = []
     play([1, 2], past, lambda pairing: 0.0 if pairing.first == 1 else None)
     assert knockout([1, 2], past, rounds=1) == []
@@ -121,11 +122,11 @@ def test_a_game_that_counts_for_nobody_leaves_the_tie_to_the_others() -> None:
 
 @pytest.mark.parametrize("entrants", range(2, 34))
 @pytest.mark.parametrize("rounds", [1, 2])
-def test_one_wins_every_tie_and_every_other_entrant_loses_one(entrants: int, rounds: int) -> None:
+def test_one_entrant_wins_every_tie_and_every_other_entrant_loses_one(entrants: int, rounds: int) -> None:
     rng = random.Random(entrants)
     strength = {number: rng.random() for number in range(1, entrants + 1)}
     past = play_all(range(1, entrants + 1), lambda p: float(strength[p.first] > strength[p.second]), rounds=rounds)
-    assert len(past) == expected("knockout", entrants, rounds)
+    assert len(past) == count_games("knockout", entrants, rounds)
     assert len({meeting.pairing.key for meeting in past}) == len(past)
     assert champion(range(1, entrants + 1), past, rounds=rounds) == max(strength, key=strength.__getitem__)
     lost = [min(tie, key=strength.__getitem__) for tie in ties([meeting.pairing for meeting in past])]
@@ -133,13 +134,13 @@ def test_one_wins_every_tie_and_every_other_entrant_loses_one(entrants: int, rou
 
 
 @pytest.mark.parametrize("entrants", range(3, 34))
-def test_the_two_best_seeds_can_meet_in_the_final_only(entrants: int) -> None:
+def test_the_two_best_seeds_can_meet_only_in_the_final(entrants: int) -> None:
     past = play_all(range(1, entrants + 1), better_wins)
     last = max(meeting.pairing.round for meeting in past)
     assert ties([meeting.pairing for meeting in past if meeting.pairing.round == last]) == [(1, 2)]
 
 
-def test_stages_count_the_rounds_that_somebody_stood_in_and_one_more_for_the_winner() -> None:
+def test_stages_count_the_rounds_an_entrant_reached_and_one_more_for_the_winner() -> None:
     past: list[Meeting] = []
     assert stages(range(1, 7), past, rounds=1) == dict.fromkeys(range(1, 7), 1)
     play(range(1, 7), past, better_wins)
@@ -149,10 +150,10 @@ def test_stages_count_the_rounds_that_somebody_stood_in_and_one_more_for_the_win
     assert stages(range(1, 7), past, rounds=1) == {1: 4, 2: 3, 3: 2, 4: 2, 5: 1, 6: 1}
 
 
-def test_who_has_left_loses_to_who_has_not() -> None:
+def test_an_entrant_that_left_loses_its_tie() -> None:
     past: list[Meeting] = []
     play(range(1, 5), past, better_wins)
-    # 1 has won its tie but leaves before the next round: 4 goes on.
+    # 1 has won its tie but leaves before the next round: 4 advances.
     assert ties(play([2, 3, 4], past, better_wins)) == [(2, 4)]
     # 2 wins the final, and 4 leaves after it: that changes nothing.
     assert knockout([2, 3], past, rounds=1) == []
@@ -160,7 +161,7 @@ def test_who_has_left_loses_to_who_has_not() -> None:
 
 
 @pytest.mark.parametrize("result", [better_wins, worse_wins, drawn_game])
-def test_who_has_won_it_all_may_leave(result: Result) -> None:
+def test_a_winner_that_leaves_afterwards_is_still_the_winner(result: Result) -> None:
     past = play_all(range(1, 6), result)
     winner = champion(range(1, 6), past)
     others = [number for number in range(1, 6) if number != winner]
@@ -168,35 +169,35 @@ def test_who_has_won_it_all_may_leave(result: Result) -> None:
     assert champion(others, past) == winner
 
 
-def test_who_has_left_later_still_has_won_before() -> None:
+def test_an_entrant_that_leaves_keeps_the_ties_it_has_won() -> None:
     past: list[Meeting] = []
     play(range(1, 9), past, better_wins)
     play(range(1, 9), past, better_wins)
-    assert ties(play(range(2, 9), past, better_wins)) == [(2, 4)]  # 1 beat 8 and 4: 4 goes on, not 8
+    assert ties(play(range(2, 9), past, better_wins)) == [(2, 4)]  # 1 beat 8 and 4: 4 advances, not 8
 
 
-def test_where_both_have_left_the_next_one_has_nobody_to_beat() -> None:
+def test_if_both_entrants_of_a_tie_have_left_the_next_opponent_advances() -> None:
     past: list[Meeting] = []
     play(range(1, 5), past, better_wins)
     assert play([2, 3], past, better_wins) == []
     assert champion([2, 3], past) == 2
 
 
-def test_a_best_seed_that_leaves_before_its_first_tie_leaves_the_bracket_as_it_was() -> None:
+def test_a_top_seed_that_leaves_before_its_first_tie_does_not_change_the_bracket() -> None:
     past: list[Meeting] = []
     play(range(1, 7), past, better_wins)
     assert ties(play([2, 3, 4, 5, 6], past, better_wins)) == [(2, 3)]
     assert ties(play([2, 3, 4, 5, 6], past, better_wins)) == [(2, 4)]
 
 
-def test_who_comes_after_the_first_draw_plays_no_part() -> None:
+def test_an_entrant_that_enters_after_the_first_draw_does_not_play() -> None:
     past: list[Meeting] = []
     play(range(1, 6), past, better_wins)
     assert ties(knockout(range(1, 9), past, rounds=1)) == [(1, 4), (2, 3)]
 
 
 @pytest.mark.parametrize("seed", range(200))
-def test_it_comes_to_an_end_whoever_leaves(seed: int) -> None:
+def test_the_knockout_ends_whoever_leaves(seed: int) -> None:
     rng = random.Random(seed)
     entrants = [number for number in range(1, rng.randint(3, 40)) if rng.random() < 0.8]
     past: list[Meeting] = []
@@ -208,11 +209,11 @@ def test_it_comes_to_an_end_whoever_leaves(seed: int) -> None:
 
 
 @pytest.mark.parametrize("entrants", [[], [3]])
-def test_nobody_has_no_games(entrants: list[int]) -> None:
+def test_fewer_than_two_entrants_have_no_games(entrants: list[int]) -> None:
     assert knockout(entrants, [], rounds=1) == []
 
 
-def test_games_are_not_drawn_before_the_last_ones_are_settled() -> None:
+def test_games_are_not_drawn_before_the_last_games_are_settled() -> None:
     past = [Meeting(pairing, None, False) for pairing in knockout([1, 2], [], rounds=1)]
     with pytest.raises(ValueError, match="settled"):
         knockout([1, 2], past, rounds=1)

@@ -272,7 +272,7 @@ def test_a_missing_module_is_one_line_and_exit_1(arena: Any, tiny: Any) -> None:
     ("text", "message"),
     [
         (TINY.replace("rounds = 20", "ronds = 20"), "tiny.toml: part 1: unknown key 'ronds'; did you mean 'rounds'?"),
-        (TINY.replace('"alphabeta:depth=1"', '"alphabet"'), "no agent called 'alphabet'; did you mean 'alphabeta'?"),
+        (TINY.replace('"alphabeta:depth=1"', '"alphabet"'), "unknown agent 'alphabet'; did you mean 'alphabeta'?"),
         (TINY.replace('"greedy"', '"human"'), "greedy against random: a study cannot have human players"),
         (TINY.replace("microchess:turns=12", "checkers"), "no game called 'checkers'"),
     ],

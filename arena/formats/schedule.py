@@ -1,14 +1,11 @@
-"""Who meets whom when nobody has to wait for results: the formats that are known from the start. Pure."""
+"""Formats whose games are all known from the start: round robin, gauntlet and match. Pure."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
-from results.pairing import BYE, Format, Meeting, Pairing
+from results.pairing import Format, Pairing
 
-__all__ = ["BYE", "FORMATS", "Format", "Meeting", "Pairing", "expected", "gauntlet", "match", "round_robin"]
-
-#: What a league can be.
-FORMATS: Final[tuple[Format, ...]] = ("round-robin", "gauntlet", "swiss", "knockout")
+__all__ = ["SCHEDULES", "count_games", "gauntlet", "match", "round_robin"]
 
 
 def round_robin(entrants: Sequence[int], *, rounds: int) -> Iterator[Pairing]:
@@ -22,7 +19,7 @@ def round_robin(entrants: Sequence[int], *, rounds: int) -> Iterator[Pairing]:
 
 
 def gauntlet(entrants: Sequence[int], *, rounds: int) -> Iterator[Pairing]:
-    """Entrant 1 meets every other one twice a round, once each as first; without entrant 1 nobody meets."""
+    """Entrant 1 meets every other entrant twice a round, once each as first. Without entrant 1 there are no games."""
     others = [number for number in entrants if number != 1] if 1 in entrants else []
     for number in range(rounds):
         for other in others:
@@ -30,15 +27,23 @@ def gauntlet(entrants: Sequence[int], *, rounds: int) -> Iterator[Pairing]:
             yield _pairing(number, first=other, second=1)
 
 
-def match(games: int) -> Iterator[Pairing]:
-    """Two entrants, taking turns in being first."""
-    for index in range(games):
+def match(entrants: Sequence[int], *, rounds: int) -> Iterator[Pairing]:
+    """Entrants 1 and 2 play `rounds` games and take turns as first. Without one of them there are no games."""
+    for index in range(rounds if {1, 2} <= set(entrants) else 0):
         first, second = (1, 2) if index % 2 == 0 else (2, 1)
         yield Pairing(f"{index + 1}:{first}-{second}", first, second, index // 2, str(index // 2))
 
 
-def expected(format: Format, entrants: int, rounds: int) -> int:  # noqa: A002 - the word of the command line
-    """How many games a league of this size has in all; the extra pairs of a knockout come on top."""
+#: The function that yields the pairings of each of these formats.
+SCHEDULES: Final[Mapping[str, Callable[..., Iterator[Pairing]]]] = {
+    "round-robin": round_robin,
+    "gauntlet": gauntlet,
+    "match": match,
+}
+
+
+def count_games(format: Format, entrants: int, rounds: int) -> int:  # noqa: A002 - named like the option
+    """The number of games in a league of this size, without the extra games of a knockout."""
     if format == "match":
         return rounds
     if format == "swiss":
@@ -49,13 +54,13 @@ def expected(format: Format, entrants: int, rounds: int) -> int:  # noqa: A002 -
 
 
 def _pairing(number: int, *, first: int, second: int) -> Pairing:
-    # Neither key nor opening depends on the other entrants: who comes or leaves changes no other game.
+    # Key and opening do not depend on the other entrants: an entrant that enters or leaves changes no other game.
     low, high = sorted((first, second))
     return Pairing(f"{number + 1}:{first}-{second}", first, second, number, f"{number}:{low}-{high}")
 
 
 def _circle(entrants: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """All pairs, in an order that lets everybody play evenly often; sides alternate."""
+    """All pairs by the circle method: at any time all entrants have played about equally often, on both sides."""
     seats: list[int | None] = [*entrants]
     if len(seats) % 2:
         seats.append(None)

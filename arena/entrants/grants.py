@@ -1,0 +1,99 @@
+"""What an entrant is given besides its options: threads, memory, libraries, readable files and trust."""
+
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Self
+
+from arena.errors import UnknownAgent
+
+__all__ = ["LIBRARIES", "Grants", "check_memory", "read_size", "take_grants"]
+
+#: Heavy libraries that an entrant can declare. They are loaded before the process of the entrant is forked.
+LIBRARIES: Final = ("numpy", "onnxruntime", "scipy", "torch")
+
+_LEAST_MEMORY: Final = 64 << 20
+_UNITS: Final = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
+_ENGINE_KEYS: Final = frozenset({"read", "trusted"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grants:
+    """Threads and memory in bytes (None: the same as all entrants), and libraries that are loaded in advance.
+
+    For engines also: the files and folders that it may read, and whether the organiser trusts it.
+    """
+
+    threads: int | None = None
+    memory: int | None = None
+    needs: tuple[str, ...] = ()
+    read: tuple[str, ...] = ()
+    trusted: bool = False
+
+    def as_dict(self) -> dict[str, int | str]:
+        """The grants that are set, in the form that is stored."""
+        given: dict[str, int | str | None] = {
+            "threads": self.threads,
+            "memory": self.memory,
+            "needs": " ".join(self.needs) or None,
+            "read": os.pathsep.join(self.read) or None,
+            "trusted": "yes" if self.trusted else None,
+        }
+        return {key: value for key, value in given.items() if value is not None}
+
+    @classmethod
+    def of(cls, stored: Mapping[str, int | str]) -> Self:
+        """The grants that `as_dict` returned."""
+        threads, memory = stored.get("threads"), stored.get("memory")
+        return cls(
+            threads=None if threads is None else int(threads), memory=None if memory is None else int(memory),
+            needs=tuple(str(stored.get("needs", "")).split()),
+            read=tuple(filter(None, str(stored.get("read", "")).split(os.pathsep))), trusted="trusted" in stored,
+        )  # fmt: skip
+
+
+def take_grants(text: str, options: dict[str, int | float | str], *, is_engine: bool) -> Grants:
+    """Remove the keys of grants from the options, so that they never reach an agent. Errors quote `text`."""
+    if not is_engine and (reserved := sorted(_ENGINE_KEYS & options.keys())):
+        raise UnknownAgent(f"{text!r}: {' and '.join(reserved)} can only be set for engines")
+    try:
+        memory = read_size(str(options.pop("memory"))) if "memory" in options else None
+        threads = int(options.pop("threads")) if "threads" in options else None
+        check_memory(memory)
+        if threads is not None and threads < 1:
+            raise ValueError("threads must be at least 1")
+    except ValueError as error:
+        raise UnknownAgent(f"{text!r}: {error}") from error
+    needs = tuple(str(options.pop("needs", "")).replace("+", " ").split())
+    if unknown := [name for name in needs if name not in LIBRARIES]:
+        raise UnknownAgent(
+            f"{text!r}: unknown library {unknown[0]!r} in needs; "
+            f"the known ones are {', '.join(LIBRARIES)} (join several with +)"
+        )
+    read = tuple(str(Path(place).resolve()) for place in str(options.pop("read", "")).split(os.pathsep) if place)
+    if missing := [place for place in read if not Path(place).exists()]:
+        raise UnknownAgent(f"{text!r}: there is no file or folder {missing[0]!r} to read")
+    trusted = options.pop("trusted", "no")
+    if trusted not in ("yes", "no"):
+        raise UnknownAgent(f"{text!r}: trusted must be yes or no, not {trusted!r}")
+    return Grants(threads=threads, memory=memory, needs=needs, read=read, trusted=trusted == "yes")
+
+
+def read_size(text: str) -> int:
+    """The number of bytes in `512M`, `1G` or a plain number; raises `ValueError` for other texts.
+
+    >>> read_size("16M")
+    16777216
+    """
+    found = re.fullmatch(r"(\d{1,12})([KMG]?)(i?B)?", text.strip(), re.IGNORECASE)
+    if found is None:
+        raise ValueError(f"{text!r} is not an amount of memory; write it as in 512M or 1G")
+    return int(found[1]) * _UNITS[found[2].upper()]
+
+
+def check_memory(size: int | None) -> None:
+    """Raises `ValueError` if a process cannot start with so little memory; None is no limit."""
+    if size is not None and size < _LEAST_MEMORY:
+        raise ValueError(f"{size} bytes of memory are not enough to start; give at least {_LEAST_MEMORY >> 20}M")
