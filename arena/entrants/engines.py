@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final, Protocol, cast
 
-from agents.external.dialect import Dialect, Starts
+from agents.external.protocol import EngineProtocol, Starts
 from arena.entrants import entrant as entrants
 from arena.entrants.command import find_program, hash_of, stamp_of
 from arena.entrants.entrant import Entrant
@@ -39,10 +39,10 @@ class _Maker(Protocol):
     games: tuple[str, ...]
     starts: Starts
 
-    def __call__(self, game: Game, options: Parameters) -> Dialect: ...
+    def __call__(self, game: Game, options: Parameters) -> EngineProtocol: ...
 
 
-def dialect(entrant: Entrant, game: Game) -> Dialect:
+def dialect(entrant: Entrant, game: Game) -> EngineProtocol:
     """A fresh speaker of the entrant's protocol."""
     options = {key: value for key, value in entrant.options.items() if key != "command"}
     return _maker(entrant.protocol)(game, options)

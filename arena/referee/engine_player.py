@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final
 
-from agents.external.dialect import Dialect
+from agents.external.protocol import EngineProtocol
 from agents.seat import Answer, Channel, Ended, Fault, History, Late, Times
 from arena.entrants.entrant import Entrant
 from arena.process.charge import Charge, charged
@@ -45,13 +45,13 @@ class EnginePlayer:
         self._startup = startup
         self._running: Running | None = None
         self._last: Running | None = None
-        self._begin: Callable[[Dialect, Channel, float], None] = _nothing
+        self._begin: Callable[[EngineProtocol, Channel, float], None] = _nothing
         self._restarts: list[Fault] = []
 
     def open(self, game: Game, color: Color, *, start: str, seed: int) -> None:  # noqa: ARG002 - the dialect knows it
         """Start the program, or take one that was kept, and tell it that a game begins."""
 
-        def begin(dialect: Dialect, channel: Channel, deadline: float) -> None:
+        def begin(dialect: EngineProtocol, channel: Channel, deadline: float) -> None:
             dialect.begin(channel, color, start=start, seed=seed, deadline=deadline)
 
         self._begin = begin
@@ -66,7 +66,7 @@ class EnginePlayer:
         """Ask for a move and measure it."""
         began = self._now()
 
-        def converse(dialect: Dialect, channel: Channel, deadline: float) -> str:
+        def converse(dialect: EngineProtocol, channel: Channel, deadline: float) -> str:
             own = max(0.0, times.own - (self._now() - began))
             text = dialect.ask(channel, history, replace(times, own=own), deadline)
             if self._is_trusted:
@@ -105,7 +105,7 @@ class EnginePlayer:
         return self._last.program.refused() if self._last is not None else ""
 
     def _insist(
-        self, what: str, converse: Callable[[Dialect, Channel, float], str], *, seconds: float, late: str
+        self, what: str, converse: Callable[[EngineProtocol, Channel, float], str], *, seconds: float, late: str
     ) -> Answer:
         """Converse within these seconds, with a new process if need be; a trusted engine gets several chances."""
         spent = Answer("", 0.0, 0.0, 0.0)
@@ -126,7 +126,7 @@ class EnginePlayer:
     def _charged(self, spent: Answer) -> float:
         return charged(self._charge, wall=spent.wall, cpu=spent.cpu, wait=spent.wait)
 
-    def _once(self, converse: Callable[[Dialect, Channel, float], str], seconds: float, *, late: str) -> Answer:
+    def _once(self, converse: Callable[[EngineProtocol, Channel, float], str], seconds: float, *, late: str) -> Answer:
         """One attempt; raises `_Failure` and ends the process if it fails."""
         fresh = self._running is None
         running = self._running = self._last = self._running or self._stable.start(self._entrant)
@@ -212,14 +212,14 @@ def _sum(one: Answer, two: Answer) -> Answer:
 
 
 def _saying_nothing(
-    begin: Callable[[Dialect, Channel, float], None],
-) -> Callable[[Dialect, Channel, float], str]:
-    def converse(dialect: Dialect, channel: Channel, deadline: float) -> str:
+    begin: Callable[[EngineProtocol, Channel, float], None],
+) -> Callable[[EngineProtocol, Channel, float], str]:
+    def converse(dialect: EngineProtocol, channel: Channel, deadline: float) -> str:
         begin(dialect, channel, deadline)
         return ""
 
     return converse
 
 
-def _nothing(dialect: Dialect, channel: Channel, deadline: float) -> None:
+def _nothing(dialect: EngineProtocol, channel: Channel, deadline: float) -> None:
     """Before `open` there is no game to begin."""

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from agents.external.dialect import Dialect
+from agents.external.protocol import EngineProtocol
 from arena.entrants.engines import dialect
 from arena.entrants.entrant import Entrant
 from arena.process.engine_process import EngineProcess
@@ -17,7 +17,7 @@ class Running:
     """An engine's process and what knows its language."""
 
     program: EngineProcess
-    dialect: Dialect
+    dialect: EngineProtocol
 
 
 class EnginePool:

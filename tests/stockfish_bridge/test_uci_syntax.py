@@ -2,7 +2,7 @@
 
 import pytest
 
-from stockfish_bridge.reply import MATE, Option, read_bestmove, read_name, read_option, read_score
+from stockfish_bridge.uci_syntax import MATE, Option, read_bestmove, read_name, read_score
 
 
 def test_the_name_is_the_rest_of_the_line():
@@ -34,7 +34,7 @@ def test_a_long_name_is_cut():
     ],
 )
 def test_options_are_read(line, option):
-    assert read_option(line) == option
+    assert Option.read(line) == option
 
 
 @pytest.mark.parametrize(
@@ -42,11 +42,11 @@ def test_options_are_read(line, option):
     ["", "option", "option name", "option name type spin", "option name X type oracle", "id name X", "info string"],
 )
 def test_what_offers_no_option_is_none(line):
-    assert read_option(line) is None
+    assert Option.read(line) is None
 
 
 def test_absurd_bounds_do_not_count():
-    option = read_option(f"option name Hash type spin min {'9' * 5000} max 10")
+    option = Option.read(f"option name Hash type spin min {'9' * 5000} max 10")
     assert (option.least, option.most) == (None, 10)
 
 
