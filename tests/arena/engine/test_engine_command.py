@@ -403,9 +403,7 @@ def test_a_judge_that_breaks_the_protocol_is_reported_in_one_line(arena: Any) ->
         (command("gtp", "random", "--game", "go:size=99"), "arena: go: size is a whole number from 1 to 19, not 99\n"),
     ],
 )
-def test_what_cannot_be_served_is_reported_in_one_line(
-    arena: Any, words: list[str], message: str
-) -> None:
+def test_what_cannot_be_served_is_reported_in_one_line(arena: Any, words: list[str], message: str) -> None:
     ran = arena(*words[4:], typed="")
     assert (ran.code, ran.out, ran.err) == (2, "", message)
 

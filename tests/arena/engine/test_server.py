@@ -6,10 +6,12 @@ import queue
 import signal
 import threading
 from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 from typing import ClassVar
 
 import pytest
 
+import agents.external
 from arena.engine.protocols import PROTOCOLS, game_of
 from arena.engine.server import EngineInfo, Interrupter, LineWriter, Server, read_lines, serve, wait_until_closed
 from arena.engine.session import AgentSession
@@ -189,3 +191,11 @@ def test_a_game_may_have_parameters() -> None:
 def test_a_game_that_the_protocol_does_not_support_is_refused(protocol: str, game: str) -> None:
     with pytest.raises(BadSettings, match=f"{protocol} serves .*, not {game}"):
         game_of(protocol, game)
+
+
+def test_the_readme_describes_every_protocol() -> None:
+    text = (Path(agents.external.__file__).parent / "README.md").read_text(encoding="utf-8")
+    section = text.partition("## Agents in other programs")[2].partition("\n## ")[0]
+    for protocol in PROTOCOLS:
+        assert f"| `{protocol}` | " in section
+        assert f"arena engine --protocol {protocol} " in section
