@@ -61,7 +61,8 @@ def markdown(result: StudyResult) -> str:
             colalign=align if rows else None,
         )  # fmt: skip
         lines += [f"## {_markdown_text(each.title)}", "", drawn, "", _markdown_text(each.note), ""]
-    return "\n".join([*lines, f"{result.date}, {result.form}: {_code(result.command)}; {result.versions}.", ""])
+    command = f": {_code(result.command)}" if result.command else ""
+    return "\n".join([*lines, f"{result.date}, {result.form}{command}; {result.versions}.", ""])
 
 
 def html(result: StudyResult) -> str:
@@ -80,7 +81,7 @@ def html(result: StudyResult) -> str:
     for number, each in enumerate(report_tables(result), 1):
         body += section(shown(each.title), [_html_table(each)], name=f"table-{number}")
     facts = {"command": result.command, "made with": result.versions, "date": result.finished}
-    items = "".join(f"<dt>{name}</dt><dd>{shown(value, MAX_CHARACTERS)}</dd>" for name, value in facts.items())
+    items = "".join(f"<dt>{name}</dt><dd>{shown(text, MAX_CHARACTERS)}</dd>" for name, text in facts.items() if text)
     body += section("How this was made", [f'<dl class="facts">{items}</dl>'], name="how")
     return document(study.title, [*body, "</main>"])
 

@@ -62,7 +62,7 @@ class RunOptions:
 
     `db` is the results file, `folder` the place of the report and of the measures kept for later runs. Leagues and
     files are called after `name`; without it, after the study. `overrides` replace league settings of every part.
-    `command` is shown in the report: how the run was started.
+    The report shows `command`, the command line that started the run; it is empty if there was none.
     """
 
     db: Path = Path("arena.db")

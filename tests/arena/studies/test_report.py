@@ -213,6 +213,12 @@ def test_a_command_with_backticks_is_still_code(result: StudyResult) -> None:
     assert "full form: ``` arena study 'a``b`.toml' ```; arena " in text
 
 
+def test_a_run_without_a_command_line_has_no_command_in_its_report(result: StudyResult) -> None:
+    python_result = replace(result, command="")
+    assert markdown(python_result).splitlines()[-1].startswith("2026-05-09, full form; arena ")
+    assert "<dt>command</dt>" not in html(python_result)
+
+
 def test_the_longest_question_and_claim_are_shown_in_full(result: StudyResult) -> None:
     long = replace(result, study=replace(result.study, question="q" * 1000, claim="c" * 1000))
     for text in (markdown(long), html(long)):
