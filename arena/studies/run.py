@@ -11,7 +11,7 @@ from arena.studies import leagues
 from arena.studies.files import make_folder
 from arena.studies.leagues import LeagueEvent
 from arena.studies.measure import MeasureCache, measure
-from arena.studies.result import MeasureResult, PartResult, StudyResult, league_result
+from arena.studies.result import MeasurePartResult, PartResult, StudyResult, league_result
 from arena.studies.study import LeaguePart, MeasurePart, Part, Study
 from results.store import utc
 from results.store.store import Store
@@ -62,7 +62,7 @@ class RunOptions:
 
     `db` is the results file, `folder` the place of the report and of the measures kept for later runs. Leagues and
     files are called after `name`; without it, after the study. `overrides` replace league settings of every part.
-    `command` is shown in the report: how the run was started.
+    The report shows `command`, the command line that started the run; it is empty if there was none.
     """
 
     db: Path = Path("arena.db")
@@ -116,11 +116,11 @@ def run(study: Study, options: RunOptions | None = None, *, on_event: OnEvent = 
     )  # fmt: skip
 
 
-def _measured(part: MeasurePart, cache: MeasureCache, *, on_event: OnEvent) -> MeasureResult:
+def _measured(part: MeasurePart, cache: MeasureCache, *, on_event: OnEvent) -> MeasurePartResult:
     table = cache.get(part)
     if table is not None:
         on_event(MeasureReused(part))
     else:
         table = measure(part)
         cache.put(part, table)
-    return MeasureResult(part=part, table=table)
+    return MeasurePartResult(part=part, table=table)

@@ -8,7 +8,7 @@ import pytest
 
 from arena.errors import BadSettings
 from arena.studies.leagues import LeagueStarted, Progress
-from arena.studies.result import LeagueResult, MeasureResult
+from arena.studies.result import LeaguePartResult, MeasurePartResult
 from arena.studies.run import MeasureReused, PartFinished, PartStarted, RunOptions, StudyEvent, StudyStarted, run
 from arena.studies.study import Study, load
 
@@ -56,9 +56,9 @@ def test_a_run_returns_the_results_and_emits_events(study: Study, options: RunOp
     events: list[StudyEvent] = []
     result = run(study, options, on_event=events.append)
     match, growth = result.parts
-    assert isinstance(match, LeagueResult)
+    assert isinstance(match, LeaguePartResult)
     assert (match.league.name, match.first.games) == ("study-tiny-match", 4)
-    assert isinstance(growth, MeasureResult)
+    assert isinstance(growth, MeasurePartResult)
     assert growth.table.rows[1][:2] == (2, 110)
     assert (result.name, result.unplayed) == ("tiny", ())
     assert kinds(events) == [
