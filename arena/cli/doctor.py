@@ -57,7 +57,7 @@ def _text(diagnosis: Diagnosis) -> str:
 
 
 def _engines() -> str:
-    here = [name for name, path in found().items() if path]
-    missing = [name for name, path in found().items() if not path]
+    here = [name for name, path in installed_engines().items() if path]
+    missing = [name for name, path in installed_engines().items() if not path]
     said = [f"Engines found here: {', '.join(here)}."] if here else []
     return " ".join([*said, f"Not here: {', '.join(missing)}."] if missing else said)

@@ -1,14 +1,13 @@
 """`arena engine`."""
 
-import math
 import sys
 from typing import Any
 
 import click
 
-from arena.cli.options import run_options
-from arena.competition.config_values import MOST_SECONDS
-from arena.competition.plan import Options
+from arena.cli.options import run_options, setting_option
+from arena.competition.plan import make_plan
+from arena.competition.settings import Settings
 from arena.engine.protocols import PROTOCOLS, game_of, serve_agent
 from arena.engine.server import EngineInfo, LineWriter, read_lines, wait_until_closed
 from arena.engine.session import NoMove
@@ -27,21 +26,12 @@ _INTERRUPTED = 130
 _STDIN = 0
 
 
-def _number(_context: click.Context, _parameter: click.Parameter, value: float | None) -> float | None:
-    if value is not None and math.isnan(value):
-        raise click.BadParameter("must be a number of seconds")
-    return value
-
-
 @click.command("engine")
 @click.option("--protocol", type=click.Choice([*PROTOCOLS]), required=True, help="Protocol of the other program.")
 @click.option("--agent", metavar="AGENT", required=True, help="The agent that plays, named as in all commands.")
 @click.option("--game", help=f"Game, with parameters.  [default: the first one of the protocol; {_GAMES}]")
-@click.option(
-    "--time", type=click.FloatRange(min=0, min_open=True, max=MOST_SECONDS), metavar="SECONDS", callback=_number,
-    help="Budget for a game if the other program sends no clock.  [default: the game's own]",
-)  # fmt: skip
-@click.option("--seed", metavar="TEXT", help="Random seed; the same seed repeats the same moves.  [default: random]")
+@setting_option("time", help="Time budget for a game if the other program sends no clock.")
+@setting_option("seed", help="Random seed; the same seed repeats the same moves.")
 @run_options
 def command(protocol: str, agent: str, game: str | None, **options: Any) -> None:
     """Serve an agent to another program: commands on stdin, replies on stdout, everything else on stderr.
@@ -63,14 +53,14 @@ def command(protocol: str, agent: str, game: str | None, **options: Any) -> None
         raise BadSettings("a human cannot be served as an engine; name an agent")
     if entrant.protocol:
         raise BadSettings(f"{entrant.name} is an engine already; other programs can run it directly")
-    plan = Options(game=game_of(protocol, game), **options).plan("play", (entrant,), games=1)
+    plan = make_plan("play", (entrant,), Settings.of({**options, "game": game_of(protocol, game)}))
     info = EngineInfo(plain(entrant.name, limit=_NAME_CHARACTERS), version())
     if sys.stdout is None:
         raise OutputError("stdout is closed: replies cannot be written")
-    with PlayerFactory(plan.game, plan.rules, needs=plan.needs) as factory:
+    with PlayerFactory(plan.game, plan.settings.rules, needs=plan.settings.needs) as factory:
         try:
             serve_agent(
-                protocol, plan, info, lambda: factory.player(entrant, charge=plan.charge),
+                protocol, plan, info, lambda: factory.player(entrant, charge=plan.settings.clock),
                 lines=read_lines(_STDIN), write=LineWriter(sys.stdout),
                 wait_for_hangup=lambda: wait_until_closed(sys.stdout.fileno()),
             )  # fmt: skip

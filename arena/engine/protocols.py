@@ -43,7 +43,7 @@ def serve_agent(
     """Serve an agent until the input or the conversation ends; `NoMove` if the protocol cannot report a failure."""
     interrupter = Interrupter()
     session = AgentSession(
-        make_player, seconds=plan.seconds, seed=plan.seed, interruptible=interrupter.interruptible
+        make_player, seconds=plan.seconds, seed=plan.settings.seed, interruptible=interrupter.interruptible
     )  # fmt: skip
     try:
         session.prepare(GameLine.begin(plan.game), plan.game.first)

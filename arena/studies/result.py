@@ -16,8 +16,7 @@ from results.league import League
 from results.record import GameRecord
 from results.standings.elo import NORMAL_95
 from results.standings.match import Match
-from results.standings.mirrors import content
-from results.standings.score import Score
+from results.standings.score import Score, content
 from results.standings.table import Table, table
 from results.store.store import Store
 

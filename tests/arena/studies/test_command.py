@@ -54,12 +54,12 @@ TINY = HEAD + MATCH + THREE + GROWTH
 #: Runs the study in this folder and kills itself when the fifth game is stored.
 KILLS_ITSELF = """
 import os, signal
-from arena.studies.leagues import Progress
+from arena.competition.events import GameStored
 from arena.studies.run import RunOptions, run
 from arena.studies.study import load
 
 def stop(event):
-    if isinstance(event, Progress) and event.done == 5:
+    if isinstance(event, GameStored) and event.done == 5:
         os.kill(os.getpid(), signal.SIGKILL)
 
 run(load("tiny.toml"), RunOptions(workers=1), on_event=stop)

@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 
 from arena.competition.league import join, run
+from arena.competition.plan import Plan
 from arena.referee.clock import Clock
 from arena.referee.referee import Job, play
 from arena.referee.scripted_player import ScriptedPlayer
-from arena.studies.leagues import Plan, make_plan
+from arena.studies.leagues import make_plan
 from arena.studies.measure import MeasureTable
 from arena.studies.report import ReportTable, as_dict, html, markdown, report_tables, save
 from arena.studies.result import (
@@ -87,7 +88,7 @@ def read_study(tmp_path: Path) -> Callable[..., Study]:
 def plan_of(study: Study, overrides: Mapping[str, object] | None = None) -> Plan:
     """The plan of the first league of a study."""
     part = study.leagues[0]
-    return make_plan(part.settings, overrides or {}, label=part.label)
+    return make_plan(part.settings, overrides or {}, name="study", label=part.label)
 
 
 def first_row(table: ReportTable) -> dict[str, str]:
@@ -126,7 +127,7 @@ def result(read_study: Callable[..., Study], store: Store, imagine: Any, tmp_pat
     study = read_study()
     parts: list[PartResult] = []
     for part in study.leagues:
-        plan = make_plan(part.settings, {}, label=part.label)
+        plan = make_plan(part.settings, {}, name="study", label=part.label)
         league = join(store, f"study-wins-{part.name}", plan)
         executor = imagine(lambda first, second: "0-1" if first == HOSTILE else "1-0")
         run(store, league, plan, executor, home=tmp_path, tell=lambda _: None)
