@@ -1,4 +1,4 @@
-"""Where the engine binaries are."""
+"""Finding the engine binaries."""
 
 import os
 import shutil
@@ -11,7 +11,7 @@ from stockfish_bridge.errors import EngineMissing
 
 __all__ = ["FAIRY_STOCKFISH", "STOCKFISH", "Binary"]
 
-#: Where Debian puts its games; seldom on the PATH of a service.
+#: Debian installs games here; the PATH of a service often lacks it.
 _GAMES: Final = "/usr/games"
 
 
@@ -23,7 +23,7 @@ class Binary:
     variable: str
 
     def find(self, path: str = "", *, environment: Mapping[str, str] | None = None) -> str:
-        """The absolute path: the one given, else the environment variable's, else from PATH and /usr/games."""
+        """The absolute path: `path`, else the one in the environment variable, else found in PATH and /usr/games."""
         environment = os.environ if environment is None else environment
         if path:
             return self._given(path, by="path")
@@ -34,19 +34,19 @@ class Binary:
         if found is None:
             raise EngineMissing(
                 f"no {self.name} on PATH or in {_GAMES}: install it (Debian: apt-get install {self.name}),"
-                f" write stockfish:path=FILE or set {self.variable}"
+                f" give stockfish:path=FILE or set {self.variable}"
             )
         return str(Path(found).resolve())
 
     def _given(self, path: str, *, by: str) -> str:
-        wrong = f"no engine at {path!r}, which {by} names"
+        wrong = f"no engine at {path!r}, given by {by}"
         try:
             file = Path(path).expanduser().resolve()
             if not file.is_file():
-                why = "it is no file" if file.exists() else "there is no such file"
-                raise EngineMissing(f"{wrong}: {why}; name the binary of {self.name}")
-        except (OSError, RuntimeError, ValueError) as error:  # too long, a loop of links; no such user; a null byte
-            raise EngineMissing(f"{wrong}: this is no path") from error
+                why = "it is not a file" if file.exists() else "there is no such file"
+                raise EngineMissing(f"{wrong}: {why}; give the path of the {self.name} binary")
+        except (OSError, RuntimeError, ValueError) as error:  # too long, a loop of links, no such user, a null byte
+            raise EngineMissing(f"{wrong}: this is not a path") from error
         if not os.access(file, os.X_OK):
             raise EngineMissing(f"{wrong}: the file cannot be executed (chmod +x)")
         return str(file)

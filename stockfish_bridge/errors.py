@@ -1,4 +1,4 @@
-"""What the bridge to chess engines raises."""
+"""The exceptions of the bridge to chess engines."""
 
 from games.errors import ArenaError
 
@@ -6,8 +6,8 @@ __all__ = ["BrokenPosition", "EngineMissing"]
 
 
 class EngineMissing(ArenaError):
-    """No engine binary where one was looked for; says what to install or to write."""
+    """No engine binary was found; the text says what to install or to write."""
 
 
 class BrokenPosition(ArenaError):
-    """A position that no engine may be given: it breaks a rule of positions, and engines crash on it."""
+    """A position that must not be sent to an engine: it is not valid, and engines crash on it."""

@@ -1,4 +1,4 @@
-"""Which rule of positions a position breaks: engines crash on such positions, so none may reach them. Pure."""
+"""Checks that a position is valid: engines crash on positions that are not."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -10,18 +10,18 @@ import chess
 from games.base import BLACK, WHITE
 from stockfish_bridge.errors import BrokenPosition
 
-__all__ = ["broken", "check_position"]
+__all__ = ["check_position", "position_problem"]
 
 _COLORS: Final = {WHITE: "White", BLACK: "Black"}
 _COUNTER: Final = re.compile(r"[0-9]{1,5}")
 _ROW: Final = re.compile(r"(?:[1-8](?![1-8])|[pnbrqkPNBRQK])+")
-#: The network of an 8x8 engine has room for no more of one colour.
+#: The network of an 8x8 engine cannot hold more pieces of one colour.
 _MOST_PIECES: Final = 16
 
 
 @dataclass(frozen=True, slots=True)
 class _Form:
-    """A board by its size: where castling letters need king and rook."""
+    """A board size, and where each castling letter needs king and rook."""
 
     files: int
     ranks: int
@@ -47,7 +47,7 @@ _FORMS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class _Position:
-    """A FEN whose fields could be read."""
+    """The fields of a FEN."""
 
     form: _Form
     board: chess.BaseBoard
@@ -57,14 +57,14 @@ class _Position:
 
 
 def check_position(text: str) -> None:
-    """`BrokenPosition` if this FEN may not be given to an engine."""
-    problem = broken(text)
+    """Raise `BrokenPosition` if this FEN must not be sent to an engine."""
+    problem = position_problem(text)
     if problem:
-        raise BrokenPosition(f"no engine is asked about {text!r}: {problem}")
+        raise BrokenPosition(f"cannot send {text!r} to an engine: {problem}")
 
 
-def broken(text: str) -> str:
-    """The first rule that the position breaks, in words; empty if it is sound. A FEN of 8x8 or of 4x5 squares."""
+def position_problem(text: str) -> str:
+    """What is wrong with a FEN of 8x8 or 4x5 squares, in one line; empty if it is valid."""
     fields = text.split()
     if len(fields) != 6:
         return f"a position has six fields, not {len(fields)}"
@@ -72,28 +72,28 @@ def broken(text: str) -> str:
     form = _FORMS.get(len(rows))
     if form is None:
         return f"a board has 8 ranks, or 5 in microchess, not {len(rows)}"
-    problem = _misspelt(rows, form) or _misspelt_fields(fields)
+    problem = _row_problem(rows, form) or _field_problem(fields)
     if problem:
         return problem
     position = _Position(form, _board(rows), fields[1] == "w", fields[2], fields[3])
-    return next((words for rule in _RULES for words in rule(position)), "")
+    return next((problem for check in _CHECKS for problem in check(position)), "")
 
 
-def _misspelt(rows: Sequence[str], form: _Form) -> str:
+def _row_problem(rows: Sequence[str], form: _Form) -> str:
     for number, row in zip(reversed(range(form.ranks)), rows, strict=True):
         if not _ROW.fullmatch(row):
-            return f"rank {number + 1} is not written with pieces and numbers"
+            return f"rank {number + 1} is not written with pieces and digits"
         width = sum(int(symbol) if symbol.isdigit() else 1 for symbol in row)
         if width != form.files:
             return f"rank {number + 1} has {width} squares instead of {form.files}"
     return ""
 
 
-def _misspelt_fields(fields: Sequence[str]) -> str:
+def _field_problem(fields: Sequence[str]) -> str:
     if fields[1] not in {"w", "b"}:
         return "the side to move is neither w nor b"
     if not (_COUNTER.fullmatch(fields[4]) and _COUNTER.fullmatch(fields[5])):
-        return "clock and move number are not numbers"
+        return "halfmove clock and move number are not numbers"
     return ""
 
 
@@ -170,8 +170,8 @@ def _check(position: _Position) -> Iterator[str]:
         yield "the side not to move is in check"
 
 
-#: In the order in which they are told; those below rely on those above. On the 4x5 squares a1 to d5 pieces attack each
-#: other as on the whole board, so one rule of check serves both.
-_RULES: Final[tuple[Callable[[_Position], Iterator[str]], ...]] = (
+#: In this order: later checks rely on earlier ones. On the squares a1 to d5 pieces attack each other as on the whole
+#: board, so one check for attacks on the king serves both sizes.
+_CHECKS: Final[tuple[Callable[[_Position], Iterator[str]], ...]] = (
     _kings, _pieces, _pawns, _castling, _en_passant, _check,
 )  # fmt: skip

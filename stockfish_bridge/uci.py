@@ -1,95 +1,98 @@
-"""UCI: any chess engine, and engines that know the 4x5 board, as players."""
+"""UCI: playing against chess engines, and against engines that know the 4x5 board of microchess."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import ClassVar, Final
 
-from agents.external.dialect import Starts
+from agents.external.protocol import Starts
 from agents.seat import Channel, Fault, History, Times
 from games.base import Color, Game, Parameters
 from games.errors import BadParameters, BadPosition, IllegalMove
 from stockfish_bridge.errors import BrokenPosition
 from stockfish_bridge.limit import CLOCK, LIMITS, Limit, read_limit
 from stockfish_bridge.position import check_position
-from stockfish_bridge.reply import Found
-from stockfish_bridge.speech import Speech
+from stockfish_bridge.uci_syntax import (
+    MICROCHESS_VARIANTS,
+    VARIANT_OPTION,
+    Go,
+    Option,
+    Position,
+    SetOption,
+    read_bestmove,
+    read_name,
+    read_score,
+)
 
-__all__ = ["Uci", "only_move", "position_words", "sound"]
+__all__ = ["SearchResult", "Uci", "normalized", "only_move", "position_command"]
 
-#: The names under which engines know microchess: of our variant definition, and of the game.
-_VARIANTS: Final = ("arenamicro", "microchess")
-_VARIANT: Final = "UCI_Variant"
 _VARIANT_PATH: Final = "VariantPath"
 _CHESS960: Final = "UCI_Chess960"
+#: More options than any engine has; further options are ignored.
+_MOST_OPTIONS: Final = 500
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    """The end of a search: the move as the engine wrote it, and the last exact score for the side to move."""
+
+    move: str
+    score: int | None
 
 
 class Uci:
-    """The protocol of most chess engines. Options other than the limit are the engine's own.
+    """The UCI conversation with one engine. Options other than the limit are options of the engine.
 
-    `wishes` are options too, set only where the engine offers them.
+    The options `if_offered` are set only if the engine offers them.
     """
 
     games: ClassVar[tuple[str, ...]] = ("chess", "microchess")
     starts: ClassVar[Starts] = "anywhere"
 
-    def __init__(self, game: Game, options: Parameters, *, wishes: Parameters | None = None) -> None:
+    def __init__(self, game: Game, options: Parameters, *, if_offered: Parameters | None = None) -> None:
         if game.name not in self.games:
             raise BadParameters(f"uci engines play {' and '.join(self.games)}, not {game.name}")
         self._game = game
         self.limit: Limit = read_limit(options, CLOCK)
         self._options = _engine_options(options)
         given = {key.lower() for key in self._options}
-        wishes = {"Threads": 1, **(wishes or {})}
-        self._wishes = {key: value for key, value in wishes.items() if key.lower() not in given}
-        self._speech = Speech()
+        if_offered = {"Threads": 1, **(if_offered or {})}
+        self._if_offered = {key: value for key, value in if_offered.items() if key.lower() not in given}
+        self._offered: dict[str, Option] = {}
+        self._name = ""
 
     @property
     def name(self) -> str:
-        """The `id name` of the engine; raw, and empty before it has said."""
-        return self._speech.name
+        """The `id name` of the engine; unfiltered, and empty before the handshake."""
+        return self._name
 
     def greet(self, channel: Channel, deadline: float) -> None:
-        """Learn its name and options, and set those of the entrant."""
-        speech = self._speech
-        speech.greet(channel, deadline)
-        for name, value in self._wishes.items():
-            if speech.option(name) is not None:
-                speech.set(channel, name, value)
+        """Ask for the engine's name and options, and set the entrant's options."""
+        self._read_options(channel, deadline)
+        for name, value in self._if_offered.items():
+            if self._option(name) is not None:
+                self._set(channel, name, value)
         for name, value in self._options.items():
-            speech.set(channel, name, value)
+            self._set(channel, name, value)
             if name.lower() == _VARIANT_PATH.lower():
-                speech.greet(channel, deadline)  # its variants are others now
+                self._read_options(channel, deadline)  # a variant file adds variants
         if self._game.name == "microchess":
             self._choose_variant(channel)
-        speech.wait(channel, deadline)
-
-    def _choose_variant(self, channel: Channel) -> None:
-        option = self._speech.option(_VARIANT)
-        if option is None:
-            # Without variants it is taken for one that knows nothing but microchess, unless it tells otherwise.
-            if self._speech.option(_CHESS960) is not None:
-                raise Fault("protocol", "plays on 64 squares only; for Stockfish write stockfish:backend=standard")
-            return
-        if any(key.lower() == _VARIANT.lower() for key in self._options):
-            return
-        fitting = next((variant for variant in _VARIANTS if option.text(variant) is not None), None)
-        if fitting is None:
-            raise Fault("protocol", f"knows no variant {' or '.join(_VARIANTS)} (is there a VariantPath to give it?)")
-        self._speech.set(channel, _VARIANT, fitting)
+        self._wait_until_ready(channel, deadline)
 
     def begin(self, channel: Channel, color: Color, *, start: str, seed: int, deadline: float) -> None:  # noqa: ARG002
-        """Tell it that a new game begins, so that it forgets the one before."""
+        """Announce a new game, so that the engine forgets the one before."""
         channel.send("ucinewgame")
-        self._speech.wait(channel, deadline)
+        self._wait_until_ready(channel, deadline)
 
     def ask(self, channel: Channel, history: History, times: Times, deadline: float) -> str:
-        """Its move; the only move is played without asking."""
+        """Ask for a move. A forced move is returned without asking."""
         state = history.state
         only = only_move(history)
         if only is not None:
             return only
-        position = position_words(sound(self._game, history.start), history.moves)
+        position = position_command(normalized(self._game, history.start), history.moves)
         check_position(state.text)
-        raw = self.search(channel, position, self.limit.words(times, state.turn), deadline).move
+        raw = self.search(channel, position, self.limit.go(times, state.turn), deadline).move
         if not raw:
             raise Fault("protocol", "ended its search without a move")
         try:
@@ -97,40 +100,99 @@ class Uci:
         except IllegalMove:
             return raw
 
-    def search(self, channel: Channel, position: str, go: str, deadline: float) -> Found:
-        """One search of a position that was checked."""
-        return self._speech.search(channel, position, go, deadline)
+    def search(self, channel: Channel, position: Position, go: Go, deadline: float) -> SearchResult:
+        """Search a position, which the caller has checked."""
+        channel.send(str(position))
+        # After this, a late reply to an earlier search cannot be mistaken for the reply to this one.
+        self._wait_until_ready(channel, deadline)
+        channel.send(str(go))
+        score: int | None = None
+        while True:
+            line = channel.receive(deadline)
+            move = read_bestmove(line)
+            if move is not None:
+                return SearchResult(move, score)
+            exact = read_score(line)
+            score = score if exact is None else exact
 
     def end(self, channel: Channel) -> None:
-        """Say goodbye."""
+        """Send `quit`."""
         channel.send("quit")
+
+    def _read_options(self, channel: Channel, deadline: float) -> None:
+        """Ask for name and options; can be repeated when the options have changed."""
+        channel.send("uci")
+        self._offered.clear()
+        while (line := channel.receive(deadline)).split(maxsplit=1)[:1] != ["uciok"]:
+            self._name = read_name(line) or self._name
+            option = Option.read(line)
+            if option is not None and len(self._offered) < _MOST_OPTIONS:
+                self._offered[_option_key(option.name)] = option
+
+    def _option(self, name: str) -> Option | None:
+        """The engine's option of this name: in any case, with `_` for a space."""
+        return self._offered.get(_option_key(name))
+
+    def _set(self, channel: Channel, name: str, value: int | float | str) -> None:
+        """Set an option; `Fault` if the engine does not have the option or the value."""
+        option = self._option(name)
+        if option is None:
+            raise Fault("protocol", f"has no option {name!r}")
+        text = option.text(value)
+        if text is None:
+            raise Fault("protocol", f"has no value {value!r} for its option {option.name!r}")
+        channel.send(str(SetOption(option.name, None if option.kind == "button" else text)))
+
+    def _choose_variant(self, channel: Channel) -> None:
+        option = self._option(VARIANT_OPTION)
+        if option is None:
+            # An engine without variants may be written for microchess only. One that knows Chess960 is not.
+            if self._option(_CHESS960) is not None:
+                raise Fault("protocol", "plays on 64 squares only; for Stockfish write stockfish:backend=standard")
+            return
+        if any(key.lower() == VARIANT_OPTION.lower() for key in self._options):
+            return
+        variant = next((variant for variant in MICROCHESS_VARIANTS if option.text(variant) is not None), None)
+        if variant is None:
+            raise Fault("protocol", f"has no variant {' or '.join(MICROCHESS_VARIANTS)}; does it need a VariantPath?")
+        self._set(channel, VARIANT_OPTION, variant)
+
+    def _wait_until_ready(self, channel: Channel, deadline: float) -> None:
+        """Wait until the engine has processed all commands; drop what it sends meanwhile."""
+        channel.send("isready")
+        while channel.receive(deadline).strip() != "readyok":
+            pass
 
 
 def only_move(history: History) -> str | None:
-    """The move that needs no engine; `BrokenPosition` where there is none at all."""
+    """The move if there is only one legal move; `BrokenPosition` if there is none."""
     moves = history.state.legal_moves
     if not len(moves):
-        raise BrokenPosition(f"no engine is asked about {history.state.text!r}: there is no legal move")
+        raise BrokenPosition(f"cannot send {history.state.text!r} to an engine: there is no legal move")
     return str(moves[0]) if len(moves) == 1 else None
 
 
-def sound(game: Game, start: str) -> str:
-    """The position `start` in the one form that engines are given; `BrokenPosition` if it is none."""
-    # People write microchess on 64 squares too, and castling letters that mean nothing.
+def normalized(game: Game, start: str) -> str:
+    """The position `start` in the form that engines get; `BrokenPosition` if it is not a position of the game."""
+    # Microchess can also be written on 64 squares, and with castling letters that have no effect.
     try:
         return game.position(start).text
     except BadPosition as error:
-        raise BrokenPosition(f"no engine is asked about {start!r}: {error}") from error
+        raise BrokenPosition(f"cannot send {start!r} to an engine: {error}") from error
 
 
-def position_words(start: str, moves: tuple[str, ...]) -> str:
-    """What follows the word `position`; `BrokenPosition` if an engine may not be given the start."""
+def position_command(start: str, moves: tuple[str, ...]) -> Position:
+    """The `position` command; `BrokenPosition` if the start must not be sent to an engine."""
     check_position(start)
-    return " ".join([f"fen {start}", *(["moves", *moves] if moves else [])])
+    return Position(start, moves)
+
+
+def _option_key(name: str) -> str:
+    return " ".join(name.replace("_", " ").lower().split())
 
 
 def _engine_options(options: Parameters) -> Mapping[str, int | float | str]:
     for key, value in options.items():
         if any(not sign.isprintable() for sign in f"{key}{value}"):
-            raise BadParameters(f"the option {key!r} holds what cannot be said in one line")
+            raise BadParameters(f"option {key!r} contains a character that cannot be sent in a line")
     return {key: value for key, value in options.items() if key not in LIMITS}

@@ -1,48 +1,58 @@
-"""The protocol of Gomocup (piskvork): brains that play Gomoku."""
+"""The Gomocup (piskvork) protocol: playing against Gomoku programs, which Gomocup calls brains."""
 
 import contextlib
 import math
-import re
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
-from agents.external.dialect import Starts
+from agents.external.gomocup_syntax import (
+    COMMENTS,
+    FAILURES,
+    OPPONENT,
+    OWN,
+    RULE,
+    About,
+    Stone,
+    info_line,
+    read_point,
+    split_line,
+)
+from agents.external.protocol import Starts, quoted
 from agents.seat import Channel, Ended, Fault, History, Late, Times
 from games.base import BLACK, WHITE, Color, Game
 from games.errors import BadParameters
 
 __all__ = ["Gomocup"]
 
-_MOVE: Final = re.compile(r"([0-9]{1,3})\s*,\s*([0-9]{1,3})", re.ASCII)
-_QUOTED: Final = re.compile(r'\b(name|version)\s*=\s*"([^"]*)"', re.ASCII | re.IGNORECASE)
-_CHATTER: Final = ("MESSAGE", "DEBUG", "SUGGEST")
-_REFUSALS: Final = ("ERROR", "UNKNOWN")
-_SHOWN_CHARACTERS: Final = 100
+_NAME_CHARACTERS: Final = 100
 _SYMBOLS: Final = {"X": BLACK, "O": WHITE}
 _OPTIONS: Final = ("max_memory", "turn")
-#: The share of its time that a brain is told for one move: one that takes all of it every time never runs out.
+#: The share of its remaining time that a brain may use for one move: so it never runs out of time.
 _TURN_SHARE: Final = 1 / 20
-#: How long a brain may be silent before it is told again, at the least for a move and at the most for anything else.
+#: How long a brain may be silent before a command is repeated: the least for a move, the most for other commands.
 _LEAST_PATIENCE_SECONDS: Final = 1.0
 _MOST_PATIENCE_SECONDS: Final = 10.0
 
 
 @dataclass(frozen=True, slots=True)
-class _Heard:
-    """The line that was waited for, and whether the brain had to be told again."""
+class _Reply:
+    """The line that answers a command, and whether the command had to be repeated."""
 
     line: str
     is_repeated: bool
 
 
 class Gomocup:
-    """One brain; options: `turn`, most seconds a move, and `max_memory`, MiB: limits that it is told of, not held to.
+    """The conversation with one brain.
 
-    Some brains lose a command that arrives right after their own answer. So one that stays silent is told once more,
-    the position as a whole by `BOARD`. If it had been thinking it will answer twice: the first answer is the move, and
-    for the next one it starts afresh: what comes before the `OK` is old.
+    Options: `turn`, the most seconds for a move, and `max_memory` in MiB. The brain is told of both limits; they are
+    not enforced.
+
+    Some brains lose a command that arrives right after their own reply. So a command to which no reply comes is
+    repeated once; a position is then sent as a whole with `BOARD`. A brain that was only slow replies twice: the
+    first reply is its move, and before the next move it is sent `START` again. Lines before the `OK` are ignored.
     """
 
     games: ClassVar[tuple[str, ...]] = ("gomoku",)
@@ -58,82 +68,84 @@ class Gomocup:
         self._now = now
         self._name = ""
         self._match_seconds: float | None = None
-        self._told: dict[str, int] = {}
-        #: The stones on the brain's board, as `BOARD` lists them; none if that is not certain, nor that it is silent.
-        self._stones: tuple[str, ...] | None = ()
+        self._sent_limits: dict[str, int] = {}
+        #: The stones on the brain's board; None if they are not certain or a late reply may still come.
+        self._stones: tuple[Stone, ...] | None = ()
 
     @property
     def name(self) -> str:
-        """The brain's name and version, as far as it says them."""
+        """The brain's name and version, as far as it reports them."""
         return self._name
 
     def greet(self, channel: Channel, deadline: float) -> None:
-        """Ask who it is; a brain that does not say so has no name."""
-        # Half the time: a brain that is silent here may still know how to play.
+        """Ask for the brain's name. A brain that does not reply has no name."""
+        # Half the time: a brain that does not reply here may still be able to play.
         half = self._now() + (deadline - self._now()) / 2
         with contextlib.suppress(Late):
-            self._name = _name(self._exchange(channel, ["ABOUT"], _is_statement, deadline=half).line)
+            about = About.read(self._exchange(channel, ["ABOUT"], _is_statement, deadline=half).line)
+            self._name = f"{about.name} {about.version}".strip()[:_NAME_CHARACTERS]
 
     def begin(self, channel: Channel, color: Color, *, start: str, seed: int, deadline: float) -> None:  # noqa: ARG002
-        """An empty board; the protocol has no word for colours, and none for a seed."""
+        """Set up an empty board. The protocol has neither colours nor a seed."""
         self._match_seconds = None
         self._start(channel, deadline)
 
     def ask(self, channel: Channel, history: History, times: Times, deadline: float) -> str:
-        """A move for the position; the last move tells it to a brain that knows the rest."""
+        """Ask for a move: with `TURN` if the brain knows all but the last move, else with the whole board."""
         known = self._start(channel, deadline) if self._stones is None else self._stones
         turn_seconds = min(self._turn_seconds, times.own * _TURN_SHARE)
-        self._tell_limits(channel, times.own, turn_seconds)
-        stones = self._listed(history)
-        whole = ["BOARD", *stones, "DONE"] if stones else ["BEGIN"]
-        is_told_by_move = stones and stones[-1].endswith(",2") and stones[:-1] == known
+        self._send_limits(channel, times.own, turn_seconds)
+        stones = self._list_stones(history)
+        board = ["BOARD", *map(str, stones), "DONE"] if stones else ["BEGIN"]
+        is_one_turn = stones and stones[-1].owner == OPPONENT and stones[:-1] == known
         self._stones = None
-        heard = self._exchange(
+        reply = self._exchange(
             channel,
-            [f"TURN {stones[-1].removesuffix(',2')}"] if is_told_by_move else whole,
-            lambda line: _MOVE.fullmatch(line) is not None,
-            again=whole,
+            [f"TURN {stones[-1].point}"] if is_one_turn else board,
+            lambda line: read_point(line) is not None,
+            again=board,
             patience=max(2 * turn_seconds, _LEAST_PATIENCE_SECONDS),
             deadline=deadline,
         )
-        move = ",".join(str(int(number)) for number in heard.line.split(","))
-        self._stones = None if heard.is_repeated else (*stones, f"{move},1")
+        move = read_point(reply.line)
+        assert move is not None
+        self._stones = None if reply.is_repeated else (*stones, Stone(move, OWN))
         return move
 
     def end(self, channel: Channel) -> None:
-        """Tell it to end."""
+        """Send `END`."""
         with contextlib.suppress(Ended):
             _send(channel, ["END"])
 
-    def _start(self, channel: Channel, deadline: float) -> tuple[str, ...]:
-        """Have the brain clear its board; what it said before its `OK` is forgotten. The stones that are left: none."""
+    def _start(self, channel: Channel, deadline: float) -> tuple[Stone, ...]:
+        """Clear the brain's board and return the stones on it: none. Lines before its `OK` are ignored."""
         start = f"START {self._game.parameters['size']}"
-        # Of a brain that has answers left to give, an ERROR may be one of them.
+        # If late replies may still come, an ERROR may be one of them.
         accepted = ("OK",) if self._stones is None else ("OK", "ERROR")
-        heard = self._exchange(channel, [start], lambda line: _word(line) in accepted, deadline=deadline)
-        if _word(heard.line) != "OK":
-            raise Fault("protocol", f"answered {heard.line[:_SHOWN_CHARACTERS]!r} to {start!r}")
-        _send(channel, ["INFO rule 0", "INFO game_type 1"])
+        reply = self._exchange(channel, [start], lambda line: split_line(line)[0] in accepted, deadline=deadline)
+        if split_line(reply.line)[0] != "OK":
+            raise Fault("protocol", f"answered {quoted(reply.line)} to {start!r}")
+        _send(channel, [info_line("rule", RULE), info_line("game_type", 1)])
         if self._memory_bytes:
-            _send(channel, [f"INFO max_memory {self._memory_bytes}"])
-        self._told = {}
+            _send(channel, [info_line("max_memory", self._memory_bytes)])
+        self._sent_limits = {}
         self._stones = ()
         return self._stones
 
-    def _tell_limits(self, channel: Channel, own_seconds: float, turn_seconds: float) -> None:
-        """What has changed of the limits, in milliseconds."""
+    def _send_limits(self, channel: Channel, own_seconds: float, turn_seconds: float) -> None:
+        """Send the time limits that have changed, in milliseconds."""
         if self._match_seconds is None:
             self._match_seconds = own_seconds
         limits = {"timeout_match": self._match_seconds, "timeout_turn": turn_seconds, "time_left": own_seconds}
         for key, seconds in limits.items():
-            # Zero means no limit in one of them and no time in another.
+            # At least 1: zero means "no limit" for one key and "no time" for another.
             milliseconds = max(int(seconds * 1000), 1)
-            if self._told.get(key) != milliseconds:
-                _send(channel, [f"INFO {key} {milliseconds}"])
-                self._told[key] = milliseconds
+            if self._sent_limits.get(key) != milliseconds:
+                _send(channel, [info_line(key, milliseconds)])
+                self._sent_limits[key] = milliseconds
 
-    def _listed(self, history: History) -> tuple[str, ...]:
-        """The stones as `x,y,1` for the brain's own and `x,y,2` for the opponent's, in the order they came."""
+    def _list_stones(self, history: History) -> tuple[Stone, ...]:
+        """The stones of the start position, then those of the moves in their order."""
         start = self._game.position(history.start)
         placed = [
             (f"{x},{y}", _SYMBOLS[symbol])
@@ -143,7 +155,7 @@ class Gomocup:
         ]
         movers = (start.turn, not start.turn)
         placed += [(move, movers[turn % 2]) for turn, move in enumerate(history.moves)]
-        return tuple(f"{place},{1 if color == history.state.turn else 2}" for place, color in placed)
+        return tuple(Stone(point, OWN if color == history.state.turn else OPPONENT) for point, color in placed)
 
     def _exchange(
         self,
@@ -154,56 +166,42 @@ class Gomocup:
         again: Sequence[str] = (),
         patience: float = _MOST_PATIENCE_SECONDS,
         deadline: float,
-    ) -> _Heard:
-        """Say something and wait for the line that answers it; say it, or `again`, once more if none comes soon."""
+    ) -> _Reply:
+        """Send lines and wait for an accepted reply; if none comes soon, send them, or `again`, once more."""
         left = deadline - self._now()
         until = deadline - left + min(patience, left / 4)
-        is_repeated, complaint = False, ""
+        is_repeated, failure = False, ""
         _send(channel, lines)
         while True:
             try:
                 line = channel.receive(until).strip()
             except Late:
-                if is_repeated and complaint:
-                    raise Fault("protocol", f"answered {complaint!r} to {lines[0]!r}") from None
+                if is_repeated and failure:
+                    raise Fault("protocol", f"answered {quoted(failure)} to {lines[0]!r}") from None
                 if is_repeated:
                     raise
                 is_repeated, until = True, deadline
                 _send(channel, again or lines)
                 continue
             if line and accepts(line):
-                return _Heard(line, is_repeated)
-            if _word(line) in _REFUSALS:
-                complaint = line[:_SHOWN_CHARACTERS]
+                return _Reply(line, is_repeated)
+            if split_line(line)[0] in FAILURES:
+                failure = line
 
 
 def _check(options: Mapping[str, int | float | str]) -> None:
     for option, value in options.items():
         if option not in _OPTIONS:
-            raise BadParameters(f"gomocup has no option {option!r}; there are {', '.join(_OPTIONS)}")
+            raise BadParameters(f"gomocup has no option {option!r}; its options are {', '.join(_OPTIONS)}")
         if isinstance(value, str) or not 0 < value <= 1e6:
             raise BadParameters(f"{option} must be a number above 0 and up to 1000000, not {value!r}")
 
 
 def _send(channel: Channel, lines: Sequence[str]) -> None:
     for line in lines:
-        # The protocol wants CR and LF; the channel adds the latter.
+        # Lines of the protocol end with CR and LF; the channel adds the LF.
         channel.send(f"{line}\r")
 
 
-def _name(about: str) -> str:
-    """The name and version of an answer to `ABOUT`; all of it if it has another form, nothing if it is a refusal."""
-    if _word(about) in _REFUSALS:
-        return ""
-    quoted = {key.lower(): value for key, value in _QUOTED.findall(about)}
-    name = f"{quoted['name']} {quoted.get('version', '')}".strip() if "name" in quoted else about
-    return name[:_SHOWN_CHARACTERS]
-
-
-def _word(line: str) -> str:
-    """The first word, in capitals."""
-    return line.upper().partition(" ")[0].rstrip(":")
-
-
 def _is_statement(line: str) -> bool:
-    return _word(line) not in _CHATTER
+    return split_line(line)[0] not in COMMENTS

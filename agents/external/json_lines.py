@@ -1,50 +1,45 @@
-"""JSON lines: a protocol of our own, for any game and any language."""
+"""JSON lines: our own protocol, for all games and all languages."""
 
 import json
 import math
 from collections.abc import Mapping
 from typing import ClassVar, Final
 
-from agents.external.dialect import Starts
+from agents.external.protocol import Starts, quoted, refuse_options
 from agents.seat import Channel, Fault, History, Times
 from games.base import Color, Game, Parameters
-from games.errors import BadParameters
 
 __all__ = ["PROTOCOL", "JsonLines"]
 
-#: Raised when a program that keeps to the README would no longer understand what it is told.
+#: The version of the protocol; increased when a program that follows the README would stop working.
 PROTOCOL: Final = 1
 
 _NAME_CHARACTERS: Final = 100
 _MOVE_CHARACTERS: Final = 64
-_SHOWN_CHARACTERS: Final = 60
-_SEEDS: Final = 1 << 32  # whole numbers of this size are the same in every language
+_SEEDS: Final = 1 << 32  # every language can represent these numbers exactly
 
 
 class JsonLines:
-    """One JSON object a line each way; every question tells the whole game, so a program may join at any time."""
+    """One JSON object per line, both ways. Each request contains the whole game, so a program can join at any time."""
 
     games: ClassVar[tuple[str, ...]] = ()
     starts: ClassVar[Starts] = "anywhere"
 
     def __init__(self, game: Game, options: Parameters) -> None:
-        if options:
-            raise BadParameters(
-                f"json has no option {next(iter(options))!r}; options of the program belong in its command"
-            )
+        refuse_options("json", options)
         self._game = game
         self._name = ""
 
     @property
     def name(self) -> str:
-        """What the program said in its answer to the last start."""
+        """The name in the program's reply to the last `start`."""
         return self._name
 
     def greet(self, channel: Channel, deadline: float) -> None:
-        """Nothing: the start of a game says it all."""
+        """Do nothing: the `start` message contains everything."""
 
     def begin(self, channel: Channel, color: Color, *, start: str, seed: int, deadline: float) -> None:
-        """Tell what is played and wait until the program is ready for it."""
+        """Send the game, its parameters and the start position, and wait until the program is ready."""
         _send(
             channel, type="start", protocol=PROTOCOL, game=self._game.name, parameters=dict(self._game.parameters),
             color="first" if color == self._game.first else "second", start=start, seed=seed % _SEEDS,
@@ -52,13 +47,13 @@ class JsonLines:
         line = channel.receive(deadline)
         reply = _object(line)
         if reply.get("type") != "ready":
-            raise Fault("protocol", f"answered the start with {_shown(line)}, not with an object of the type ready")
+            raise Fault("protocol", f"answered start with {quoted(line)}, not with an object of type ready")
         name = reply.get("name")
         # A lone surrogate could not be stored.
         self._name = name[:_NAME_CHARACTERS].encode("utf-8", "replace").decode() if isinstance(name, str) else ""
 
     def ask(self, channel: Channel, history: History, times: Times, deadline: float) -> str:
-        """The text of the move in the next line, non-ASCII replaced."""
+        """Ask for a move. Non-ASCII characters in the reply are replaced."""
         _send(
             channel, type="move", moves=list(history.moves), position=history.state.text,
             legal=[str(move) for move in history.state.legal_moves],
@@ -67,12 +62,12 @@ class JsonLines:
         line = channel.receive(deadline)
         move = _object(line).get("move")
         if not isinstance(move, str):
-            raise Fault("protocol", f"answered with {_shown(line)}, which has no text as its move")
-        # One character more than a move may have, so that a longer text stays too long.
+            raise Fault("protocol", f"answered with {quoted(line)}, which has no string as its move")
+        # One character more than a move may have, so that a longer text is still too long.
         return move[: _MOVE_CHARACTERS + 1].encode("ascii", "replace").decode()
 
     def end(self, channel: Channel) -> None:
-        """The program is to exit now."""
+        """Send `end`: the program exits."""
         _send(channel, type="end")
 
 
@@ -81,18 +76,14 @@ def _send(channel: Channel, **message: object) -> None:
 
 
 def _object(line: str) -> Mapping[str, object]:
-    """The JSON object in a line; of what it holds only texts are ever looked at."""
+    """The JSON object in a line. Only its strings are ever used."""
     try:
         found = json.loads(line)
     except (ValueError, RecursionError) as error:
-        raise Fault("protocol", f"answered with {_shown(line)}, which is no JSON") from error
+        raise Fault("protocol", f"answered with {quoted(line)}, which is not JSON") from error
     if not isinstance(found, dict):
-        raise Fault("protocol", f"answered with {_shown(line)}, which is no JSON object")
+        raise Fault("protocol", f"answered with {quoted(line)}, which is not a JSON object")
     return found
-
-
-def _shown(line: str) -> str:
-    return repr(line[:_SHOWN_CHARACTERS])
 
 
 def _seconds(left: float) -> float | None:

@@ -1,36 +1,40 @@
-"""The official protocol of Mushroom, spoken as its judge does."""
+"""NYPC's protocol for Mushroom: playing against programs for the official judge."""
 
-import re
 import time
 from collections.abc import Callable
 from typing import ClassVar, Final
 
-from agents.external.dialect import Starts
+from agents.external.nypc_syntax import (
+    OK,
+    Finish,
+    Init,
+    OpponentMove,
+    Ready,
+    TimeToMove,
+    milliseconds,
+    read_corners,
+)
+from agents.external.protocol import Starts, quoted, refuse_options
 from agents.seat import Channel, Fault, History, Times
 from games.base import Color, Game, Parameters, State
-from games.errors import BadParameters, IllegalMove
+from games.errors import IllegalMove
 from games.mushroom import refusal
 
 __all__ = ["Nypc"]
 
 _READY_SECONDS: Final = 3.0
-_LONGEST_SECONDS: Final = 1_000_000.0
-_ANSWER_CHARACTERS: Final = 64
-_ANSWER: Final = re.compile(r"\s*" + r"\s+".join([r"(-?\d{1,9})"] * 4) + r"\s*", re.ASCII)
-_UNDER_WAY: Final = "cannot join a game that is under way"
+_MOVE_CHARACTERS: Final = 64
+_CANNOT_JOIN: Final = "cannot join a game that has already started"
 
 
 class Nypc:
-    """Plays one game with a process, from its first move on: the protocol has no words for anything else."""
+    """One game with one process, from its first move on: the protocol cannot describe anything else."""
 
     games: ClassVar[tuple[str, ...]] = ("mushroom",)
     starts: ClassVar[Starts] = "start"
 
     def __init__(self, game: Game, options: Parameters, *, now: Callable[[], float] = time.monotonic) -> None:
-        if options:
-            raise BadParameters(
-                f"nypc has no option {next(iter(options))!r}; options of the program belong in its command"
-            )
+        refuse_options("nypc", options)
         self._game = game
         self._now = now
         self._start: str | None = None
@@ -39,56 +43,50 @@ class Nypc:
 
     @property
     def name(self) -> str:
-        """Nothing: the protocol does not ask for it."""
+        """Always empty: the protocol does not ask for a name."""
         return ""
 
     def greet(self, channel: Channel, deadline: float) -> None:
-        """Nothing: the first line of the protocol tells the colour."""
+        """Do nothing: the first message of the protocol belongs to a game."""
 
     def begin(self, channel: Channel, color: Color, *, start: str, seed: int, deadline: float) -> None:  # noqa: ARG002
-        """Ask whether it is ready, for which it has three seconds, and show it the board."""
+        """Ask whether the program is ready, for which it has three seconds, and send the board."""
         if self._start is not None:
             raise Fault("protocol", "plays one game only")
         board, side, passes = start.split()
         if set("AB") & set(board) or (side, passes) != ("A", "0"):
-            raise Fault("protocol", _UNDER_WAY)
+            raise Fault("protocol", _CANNOT_JOIN)
         self._start, self._is_first = start, color == self._game.first
-        channel.send(f"READY {'FIRST' if self._is_first else 'SECOND'}")
+        channel.send(str(Ready(self._is_first)))
         answer = channel.receive(min(deadline, self._now() + _READY_SECONDS))
-        if answer.strip() != "OK":
-            raise Fault("protocol", f"answered READY with {answer[:_ANSWER_CHARACTERS]!r}, not with OK")
-        channel.send(f"INIT {board.replace('/', ' ')}")
+        if answer.strip() != OK:
+            raise Fault("protocol", f"answered READY with {quoted(answer)}, not with OK")
+        channel.send(str(Init(tuple(board.split("/")))))
 
     def ask(self, channel: Channel, history: History, times: Times, deadline: float) -> str:
-        """The next line is its move; one that is not legal is a fault in the words of the official judge."""
+        """Ask for a move. A move that is not legal is a fault with the official judge's reason."""
         known = len(self._known)
         news = history.moves[known:]
         is_next = len(news) == (0 if self._is_first and not known else 1) and history.moves[:known] == self._known
         if history.start != self._start or not is_next:
-            raise Fault("protocol", _UNDER_WAY)
+            raise Fault("protocol", _CANNOT_JOIN)
         for move in news:
-            channel.send(f"OPP {move} {_milliseconds(times.opponent_last_move)}")
-        channel.send(f"TIME {_milliseconds(times.own)} {_milliseconds(times.opponent)}")
-        answer = _judged(channel.receive(deadline), history.state)
+            channel.send(str(OpponentMove(move, milliseconds(times.opponent_last_move))))
+        channel.send(str(TimeToMove(milliseconds(times.own), milliseconds(times.opponent))))
+        answer = _read_move(channel.receive(deadline), history.state)
         self._known = (*history.moves, answer)
         return answer
 
     def end(self, channel: Channel) -> None:
-        """The program is to exit now."""
-        channel.send("FINISH")
+        """Send `FINISH`."""
+        channel.send(str(Finish()))
 
 
-def _milliseconds(seconds: float) -> int:
-    """Whole ones; a game without a limit has a number too."""
-    return int(min(seconds, _LONGEST_SECONDS) * 1000)
-
-
-def _judged(line: str, state: State) -> str:
-    """The legal move that a line names; else a fault, which quotes the line before it says what is wrong with it."""
-    numbers = _ANSWER.fullmatch(line)
-    if numbers is None:
-        raise Fault("illegal-move", f"{line[:_ANSWER_CHARACTERS]!r}: Parse failed", {"answer": line})
-    corners = [int(number) for number in numbers.groups()]
+def _read_move(line: str, state: State) -> str:
+    """The legal move in a line; else a fault that quotes the line and gives the judge's reason."""
+    corners = read_corners(line)
+    if corners is None:
+        raise Fault("illegal-move", f"{quoted(line, _MOVE_CHARACTERS)}: Parse failed", {"answer": line})
     move = " ".join(map(str, corners))
     try:
         return str(state.parse(move))

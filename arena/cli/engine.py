@@ -1,19 +1,16 @@
 """`arena engine`."""
 
-import math
 import sys
 from typing import Any
 
 import click
 
-from arena.cli.options import run_options
-from arena.competition.config_values import MOST_SECONDS
-from arena.competition.plan import Options
-from arena.engine.desk import Desk, NoMove
-from arena.engine.line import Line
-from arena.engine.post import Break, Speaker, read_lines, serve, wait_for_hangup
-from arena.engine.protocols import PROTOCOLS, game_of, server_of
-from arena.engine.title import Title
+from arena.cli.options import run_options, setting_option
+from arena.competition.plan import make_plan
+from arena.competition.settings import Settings
+from arena.engine.protocols import PROTOCOLS, game_of, serve_agent
+from arena.engine.server import EngineInfo, LineWriter, read_lines, wait_until_closed
+from arena.engine.session import NoMove
 from arena.entrants.entrant import resolve
 from arena.entrants.staging import home
 from arena.errors import BadSettings, OutputError
@@ -29,27 +26,18 @@ _INTERRUPTED = 130
 _STDIN = 0
 
 
-def _number(_context: click.Context, _parameter: click.Parameter, value: float | None) -> float | None:
-    if value is not None and math.isnan(value):
-        raise click.BadParameter("it must be a number of seconds")
-    return value
-
-
 @click.command("engine")
-@click.option("--protocol", type=click.Choice([*PROTOCOLS]), required=True, help="What the other program speaks.")
-@click.option("--agent", metavar="AGENT", required=True, help="Who plays: any agent, named as everywhere.")
-@click.option("--game", help=f"The game, with parameters.  [default: the first of its protocol; {_GAMES}]")
-@click.option(
-    "--time", type=click.FloatRange(min=0, min_open=True, max=MOST_SECONDS), metavar="SECONDS", callback=_number,
-    help="Budget for a game in which nobody tells a clock.  [default: the game's own]",
-)  # fmt: skip
-@click.option("--seed", metavar="TEXT", help="Where all dice come from.  [default: drawn anew]")
+@click.option("--protocol", type=click.Choice([*PROTOCOLS]), required=True, help="Protocol of the other program.")
+@click.option("--agent", metavar="AGENT", required=True, help="The agent that plays, named as in all commands.")
+@click.option("--game", help=f"Game, with parameters.  [default: the first one of the protocol; {_GAMES}]")
+@setting_option("time", help="Time budget for a game if the other program sends no clock.")
+@setting_option("seed", help="Random seed; the same seed repeats the same moves.")
 @run_options
 def command(protocol: str, agent: str, game: str | None, **options: Any) -> None:
-    """Serve an agent to another program: commands on stdin, answers on stdout, everything else on stderr.
+    """Serve an agent to another program: commands on stdin, replies on stdout, everything else on stderr.
 
-    The agent plays in its sandbox, in a fresh process for every game. It is told the time that the other program
-    tells; when it breaks a rule, the other program is told so and gets no move.
+    The agent plays in its sandbox, in a fresh process for every game. It gets the clock that the other program sends.
+    If the agent breaks a rule, the reply names the rule and has no move.
 
     \b
     Examples:
@@ -62,28 +50,21 @@ def command(protocol: str, agent: str, game: str | None, **options: Any) -> None
     """
     entrant = resolve(agent, home=home())
     if entrant.is_human:
-        raise BadSettings("people are not served as engines; name an agent")
+        raise BadSettings("a human cannot be served as an engine; name an agent")
     if entrant.protocol:
-        raise BadSettings(f"{entrant.name} is an engine already, which other programs can run; name an agent")
-    plan = Options(game=game_of(protocol, game), **options).plan("play", (entrant,), games=1)
-    title = Title(plain(entrant.name, limit=_NAME_CHARACTERS), version())
+        raise BadSettings(f"{entrant.name} is an engine already; other programs can run it directly")
+    plan = make_plan("play", (entrant,), Settings.of({**options, "game": game_of(protocol, game)}))
+    info = EngineInfo(plain(entrant.name, limit=_NAME_CHARACTERS), version())
     if sys.stdout is None:
-        raise OutputError("nobody can hear the answers: stdout is closed")
-    stop = Break()
-    with PlayerFactory(plan.game, plan.rules, needs=plan.needs) as factory:
-        desk = Desk(
-            lambda: factory.player(entrant, charge=plan.charge),
-            seconds=plan.seconds, seed=plan.seed, thought=stop.thought,
-        )  # fmt: skip
+        raise OutputError("stdout is closed: replies cannot be written")
+    with PlayerFactory(plan.game, plan.settings.rules, needs=plan.settings.needs) as factory:
         try:
-            desk.prepare(Line.begun(plan.game), plan.game.first)
-            serve(
-                server_of(protocol, desk, plan.game, title), read_lines(_STDIN), Speaker(sys.stdout),
-                stop=stop, hangup=lambda: wait_for_hangup(sys.stdout.fileno()),
+            serve_agent(
+                protocol, plan, info, lambda: factory.player(entrant, charge=plan.settings.clock),
+                lines=read_lines(_STDIN), write=LineWriter(sys.stdout),
+                wait_for_hangup=lambda: wait_until_closed(sys.stdout.fileno()),
             )  # fmt: skip
         except NoMove as error:
             raise click.ClickException(str(error)) from error
         except KeyboardInterrupt:
-            raise click.exceptions.Exit(_INTERRUPTED) from None  # without a word of click's
-        finally:
-            desk.leave()
+            raise click.exceptions.Exit(_INTERRUPTED) from None  # without a message of click

@@ -2,6 +2,7 @@
 
 import contextlib
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -19,7 +20,7 @@ from games.errors import ArenaError
 
 __all__ = [
     "agent_argument", "check_options", "config_option", "db_option", "game_options", "json_option", "league_option",
-    "league_options", "name_option", "record_argument", "run_options", "workers_option",
+    "league_options", "name_option", "record_argument", "run_options", "setting_option", "workers_option",
 ]  # fmt: skip
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
@@ -49,6 +50,12 @@ def setting_options(*groups: Group) -> Callable[[_Command], _Command]:
         return command
 
     return add
+
+
+def setting_option(name: str, *, help: str = "", default: str = "") -> Callable[[_Command], _Command]:  # noqa: A002
+    """The option of one setting, for commands that take few of them; with another help text or default if given."""
+    option = options()[name]
+    return _option(name, replace(option, help=help or option.help, default_text=default or option.default_text))
 
 
 def _option(name: str, option: Option) -> Callable[[_Command], _Command]:
@@ -132,11 +139,6 @@ def agent_argument(name: str, *, nargs: int = 1, required: bool = True) -> Calla
 
 def check_options(command: _Command) -> _Command:
     """The options of `arena check` and `arena submit`."""
-    found = options("game", "run")
-    command = _option("needs", found["needs"])(command)
-    time = found["time"]
-    command = click.option(
-        "--time", type=_Value(time.kind), metavar=time.kind.metavar,
-        help=f"{time.help}  [default: 60, or less if the game sets less]",
-    )(command)  # fmt: skip
-    return _option("game", found["game"])(command)
+    command = setting_option("needs")(command)
+    command = setting_option("time", default="60, or less if the game sets less")(command)
+    return setting_option("game")(command)

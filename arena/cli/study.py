@@ -2,30 +2,28 @@
 
 import json
 import shlex
-from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any, Final
+from types import TracebackType
+from typing import Any, Final, Self
 
 import click
 from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 
-from arena.cli.live import live_events as progress
+from arena.cli.live import live_events, print_notice
 from arena.cli.options import db_option, json_option, name_option, run_options, workers_option
+from arena.competition.events import OnEvent
 from arena.studies import report
 from arena.studies import study as study_file
-from arena.studies.leagues import LeagueStarted, Notice, Progress
 from arena.studies.measure import MeasureFailed
 from arena.studies.run import MeasureReused, PartFinished, PartStarted, RunOptions, StudyEvent, StudyStarted, run
 from arena.studies.study import MeasurePart, Study
-from results.store.store import Store
 from results.text import plain
 
 __all__ = ["command"]
 
 _FAILURE: Final = 1
-_INTERRUPTED: Final = 130
 #: The key of `click.Context.meta` that holds the arguments as they were given.
 _ARGUMENTS: Final = "arena.cli.study.arguments"
 #: Options that do not change what a study finds.
@@ -81,17 +79,16 @@ def command(
     options = RunOptions(
         db=db, folder=out, name=name, workers=workers, overrides=overrides, command=_command_line(context)
     )
-    with ExitStack() as stack:
-        view = _View(db, stack)
-        try:
+    view = _View(db)
+    try:
+        with view:
             result = run(wanted, options, on_event=view.show)
-        except MeasureFailed as error:
-            stack.close()
-            raise _failure(str(error)) from error
-        except KeyboardInterrupt:
-            stack.close()
-            click.echo(view.interrupted(), err=True)
-            raise click.exceptions.Exit(_INTERRUPTED) from None
+    except MeasureFailed as error:
+        raise _failure(str(error)) from error
+    except KeyboardInterrupt:
+        if view.measuring:
+            click.echo("interrupted: all games before this measure are stored; the same command continues", err=True)
+        raise
     report.save(result, out)
     click.echo(json.dumps(report.as_dict(result)) if as_json else report.markdown(result), nl=as_json)
     click.echo(f"written to {plain(str(out / result.name))}.html, .md and .json", err=True)
@@ -100,13 +97,21 @@ def command(
 
 
 class _View:
-    """Shows the events of a run on stderr."""
+    """Shows the events of a run on stderr. A context manager."""
 
-    def __init__(self, db: Path, stack: ExitStack) -> None:
+    def __init__(self, db: Path) -> None:
+        self.measuring = False
         self._db = db
-        self._stack = stack
-        self._show_game: Callable[[Progress | Notice], None] | None = None
-        self._stored = ""
+        self._stack = ExitStack()
+        self._show_game: OnEvent = print_notice
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._stack.__exit__(kind, error, trace)
 
     def show(self, event: StudyEvent) -> None:
         """Show one event."""
@@ -114,38 +119,20 @@ class _View:
             sizes = " and ".join(_sizes(event.study))
             _echo(f"{event.study.stem}: {sizes} in {_count(len(event.study.parts), 'part')}")
         elif isinstance(event, PartStarted):
-            is_measure = isinstance(event.part, MeasurePart)
-            self._stored = "all games before this measure are stored" if is_measure else ""
-            _echo(f"{event.study.stem}, part {event.number} of {event.total}: {plain(event.part.label)}")
+            self._start(event)
         elif isinstance(event, MeasureReused):
             _echo(f"kept from an earlier run: {plain(event.part.label)}")
-        elif isinstance(event, LeagueStarted):
-            self._start_league(event)
         elif isinstance(event, PartFinished):
             self._stack.close()
-            self._show_game = None
+            self._show_game = print_notice
         else:
-            self._show_league_event(event)
-
-    def _start_league(self, event: LeagueStarted) -> None:
-        if event.done:
-            _echo(f"{event.league.name}: {event.done} of {event.total} games were stored already")
-        self._stored = f"{event.done} of {event.total} games are stored"
-        store = self._stack.enter_context(Store.read(self._db))
-        show = progress(store, event.league, done=event.done, total=event.total)
-        self._show_game = self._stack.enter_context(show)
-
-    def _show_league_event(self, event: Progress | Notice) -> None:
-        if isinstance(event, Progress):
-            self._stored = f"{event.done} of {event.total} games are stored"
-        if self._show_game is not None:
             self._show_game(event)
-        elif isinstance(event, Notice):
-            _echo(event.text)
 
-    def interrupted(self) -> str:
-        """One line for the person who interrupted the run."""
-        return f"interrupted: {self._stored or 'all finished games are stored'}; run the same command to continue"
+    def _start(self, event: PartStarted) -> None:
+        _echo(f"{event.study.stem}, part {event.number} of {event.total}: {plain(event.part.label)}")
+        self.measuring = isinstance(event.part, MeasurePart)
+        if not self.measuring:
+            self._show_game = self._stack.enter_context(live_events(self._db, as_json=False))
 
 
 def _echo(text: str) -> None:

@@ -214,7 +214,7 @@ def nearest(word: str, known: Sequence[str], *, otherwise: str) -> str:
 
 def shown(value: object) -> str:
     """A value as it is quoted in a message."""
-    return plain(repr(value), _SHOWN)
+    return plain(repr(str(value) if isinstance(value, Path) else value), _SHOWN)
 
 
 def _of(each: "Field[Any]") -> Option:

@@ -115,11 +115,11 @@ def _libraries(value: object) -> tuple[str, ...]:
 def _positions(value: object) -> Path | tuple[str, ...]:
     if isinstance(value, Path | str):
         if not Path(value).is_file():
-            raise ValueError(f"no file {str(value)!r} with start positions")
+            raise ValueError("must be a file with start positions")
         return Path(value)
     if isinstance(value, list | tuple) and all(isinstance(item, str) for item in value):
         return tuple(value)
-    raise ValueError("must be a file of start positions, or a list of them")
+    raise ValueError("must be a file with start positions, or a list of them")
 
 
 def _shown_size(size: int) -> str:

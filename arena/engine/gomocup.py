@@ -1,45 +1,46 @@
-"""The protocol of Gomocup (piskvork), spoken as a brain: Gomoku without restrictions."""
+"""Gomocup (piskvork) server: an agent as a brain for Gomoku without restrictions."""
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import ClassVar, Final
 
+from agents.external.gomocup_syntax import (
+    LIMITS,
+    OPPONENT,
+    OWN,
+    RULE,
+    About,
+    Stone,
+    read_number,
+    read_point,
+    split_line,
+)
 from agents.seat import Times
-from arena.engine.desk import LEAST_SECONDS, Desk
-from arena.engine.line import Line
-from arena.engine.title import Title
+from arena.engine.server import EngineInfo, Server
+from arena.engine.session import AgentSession, GameLine, times_of
 from games.base import Game, load
 from games.errors import ArenaError, IllegalMove, UnknownGame
 from results.text import plain
 
 __all__ = ["GomocupServer"]
 
-_POINT: Final = re.compile(r"([0-9]{1,2})\s*,\s*([0-9]{1,2})")
-_STONE: Final = re.compile(r"([0-9]{1,2})\s*,\s*([0-9]{1,2})\s*,\s*([123])")
-_NUMBER: Final = re.compile(r"[0-9]{1,12}")
-_OWN, _OTHER = "1", "2"
-#: What "as fast as you can" (a turn of 0 ms) means for an agent.
+#: The time for a move if the manager asks for a move as fast as possible (a turn of 0 ms).
 _FAST_SECONDS: Final = 0.5
-_TIMES: Final = ("timeout_turn", "timeout_match", "time_left")
 
 
-class _Refused(ArenaError):
-    """What stands behind an ERROR."""
+class _Failure(ArenaError):
+    """A command that fails; the text becomes the text of the `ERROR` reply."""
 
 
-class GomocupServer:
-    """Answers a manager of Gomoku games."""
+class GomocupServer(Server):
+    """Answers a Gomocup manager."""
 
     games: ClassVar[tuple[str, ...]] = ("gomoku",)
 
-    def __init__(self, desk: Desk, game: Game, title: Title) -> None:
-        self.is_over = False
-        self._desk = desk
-        self._title = title
-        self._game = game
-        self._line: Line | None = None
-        self._stones: list[tuple[str, str]] | None = None  # those of a BOARD that is being told: whose, where
-        self._told: dict[str, int] = {}
+    def __init__(self, session: AgentSession, game: Game, info: EngineInfo) -> None:
+        super().__init__(session, game, info)
+        self._line: GameLine | None = None
+        self._stones: list[Stone] | None = None  # the stones of the BOARD command that is being read
+        self._limits: dict[str, int] = {}
         self._commands: dict[str, Callable[[str], Iterator[str]]] = {
             "START": self._start,
             "RECTSTART": self._rectstart,
@@ -53,153 +54,141 @@ class GomocupServer:
             "END": self._end,
         }
 
-    def hang_up(self) -> None:
-        """What was asked is answered all the same."""
-
-    def ends(self, line: str) -> bool:
-        """`END` waits for nobody."""
+    def is_quit(self, line: str) -> bool:
+        """`END` is obeyed at once."""
         return line.upper() == "END"
 
-    def hear(self, line: str) -> Sequence[str] | None:  # noqa: ARG002 - the contract's
-        """Nothing is answered out of turn."""
-        return None
-
-    def handle(self, line: str) -> Iterator[str]:
-        """The answers to one line."""
+    def reply(self, line: str) -> Iterator[str]:
+        """The replies to one line."""
         if not line:
             return
-        word, _, rest = line.partition(" ")
+        name, rest = split_line(line)
         try:
-            if self._stones is not None and word.upper() != "END":
+            if self._stones is not None and name != "END":
                 yield from self._stone(line)
-            elif (command := self._commands.get(word.upper())) is not None:
-                yield from command(rest.strip())
+            elif (command := self._commands.get(name)) is not None:
+                yield from command(rest)
             else:
-                yield f"UNKNOWN {plain(word, limit=60)}"
+                yield f"UNKNOWN {plain(line.partition(' ')[0], limit=60)}"
         except IllegalMove:
-            yield "ERROR no such move here"
+            yield "ERROR illegal move"
         except ArenaError as error:
             yield f"ERROR {plain(str(error), limit=300)}"
 
     def _start(self, rest: str) -> Iterator[str]:
-        if not _NUMBER.fullmatch(rest):
-            raise _Refused("START needs the size of the board")
+        size = read_number(rest)
+        if size is None:
+            raise _Failure("START needs the size of the board")
         try:
-            game = load(f"gomoku:size={int(rest)}")
+            game = load(f"gomoku:size={size}")
         except UnknownGame:
-            raise _Refused("unsupported size; there are 5 to 19") from None
-        self._game = game
+            raise _Failure("unsupported size; the board can have 5 to 19 lines") from None
+        self.game = game
         yield from self._restart("")
 
     def _rectstart(self, _rest: str) -> Iterator[str]:
-        raise _Refused("only square boards are supported: START and a size")
+        raise _Failure("only square boards are supported: send START and a size")
 
     def _restart(self, _rest: str) -> Iterator[str]:
-        self._line = Line.begun(self._game)
-        self._desk.leave()
+        self._line = GameLine.begin(self.game)
+        self.session.close()
         yield "OK"
 
     def _begin(self, _rest: str) -> Iterator[str]:
-        if self._known().moves:
-            raise _Refused("the game has begun; RESTART first")
-        yield self._moved(self._known())
+        if self._current().moves:
+            raise _Failure("the game has already begun; send RESTART first")
+        yield self._move(self._current())
 
     def _turn(self, rest: str) -> Iterator[str]:
-        yield self._moved(self._known().forward(_point(rest)))
+        yield self._move(self._current().forward(_point(rest)))
 
     def _board(self, _rest: str) -> Iterator[str]:
-        self._known()
+        self._current()
         self._stones = []
         return iter(())
 
     def _stone(self, line: str) -> Iterator[str]:
-        """One stone of a BOARD, or its end."""
+        """Read one stone of a BOARD command, or its end."""
         stones = self._stones
         assert stones is not None
         if line.upper() == "DONE":
             self._stones = None
-            yield self._moved(_set_up(self._game, stones))
-        elif (found := _STONE.fullmatch(line)) is None:
+            yield self._move(_game_with(self.game, stones))
+        elif (stone := Stone.read(line)) is None:
             self._stones = None
-            raise _Refused("a BOARD is told in lines x,y,1 or x,y,2 and DONE")
-        elif found[3] in (_OWN, _OTHER):
-            stones.append((found[3], f"{int(found[1])},{int(found[2])}"))
+            raise _Failure("BOARD expects lines x,y,1 or x,y,2, then DONE")
+        elif stone.owner in (OWN, OPPONENT):
+            stones.append(stone)
 
     def _info(self, rest: str) -> Iterator[str]:
-        key, _, value = rest.partition(" ")
-        if key in _TIMES and _NUMBER.fullmatch(value.strip()):
-            self._told[key] = int(value)
-        if key == "rule" and value.strip() != "0":
-            yield "MESSAGE only rule 0 is known here: five or more in a line win"
+        key, _, text = rest.partition(" ")
+        value = text.strip()
+        milliseconds = read_number(value)
+        if key in LIMITS and milliseconds is not None:
+            self._limits[key] = milliseconds
+        if key == "rule" and value != RULE:
+            yield "MESSAGE only rule 0 is supported: five or more in a row win"
 
     def _takeback(self, rest: str) -> Iterator[str]:
-        line = self._known()
+        line = self._current()
         if not line.moves or line.moves[-1] != _point(rest):
-            raise _Refused("that is not the last move")
-        shorter = Line.begun(line.game, line.start)
-        for move in line.moves[:-1]:
-            shorter = shorter.forward(move)
-        self._line = shorter
+            raise _Failure("that is not the last move")
+        self._line = GameLine.begin(line.game, line.start, line.moves[:-1])
         yield "OK"
 
     def _about(self, _rest: str) -> Iterator[str]:
-        agent = self._title.agent.replace('"', "'")
-        yield f'name="arena {agent}", version="{self._title.version}"'
+        yield str(About(f"arena {self.info.agent}", self.info.version))
 
     def _end(self, _rest: str) -> Iterator[str]:
         self.is_over = True
         return iter(())
 
-    def _known(self) -> Line:
+    def _current(self) -> GameLine:
         if self._line is None:
-            raise _Refused("no board yet: START and a size")
+            raise _Failure("no board yet; send START and a size")
         return self._line
 
-    def _moved(self, line: Line) -> str:
-        """The agent's move in this game, which goes on with it."""
+    def _move(self, line: GameLine) -> str:
+        """The agent's move in this game. The game continues with it."""
         self._line = line
-        move = self._desk.move(line, self._times())
+        move = self.session.move(line, self._times())
         self._line = line.forward(move)
         return move
 
     def _times(self) -> Times | None:
-        """The least of what the manager told, in seconds; None if it told nothing."""
+        """The smallest of the manager's limits; None if it has sent no limit."""
         limits = []
-        if "timeout_turn" in self._told:
-            limits.append(self._told["timeout_turn"] / 1000 or _FAST_SECONDS)
-        whole = self._told.get("timeout_match", 0)  # 0: the match has no limit, whatever is left of it
-        if whole:
-            limits.append(self._told.get("time_left", whole) / 1000)
-        elif "time_left" in self._told and "timeout_match" not in self._told:
-            limits.append(self._told["time_left"] / 1000)
-        if not limits:
-            return None
-        own = max(LEAST_SECONDS, min(limits))
-        return Times(own=own, opponent=own, opponent_last_move=0.0)
+        if "timeout_turn" in self._limits:
+            limits.append(self._limits["timeout_turn"] / 1000 or _FAST_SECONDS)
+        match_limit = self._limits.get("timeout_match", 0)  # 0: the match has no limit, whatever time_left says
+        if match_limit:
+            limits.append(self._limits.get("time_left", match_limit) / 1000)
+        elif "time_left" in self._limits and "timeout_match" not in self._limits:
+            limits.append(self._limits["time_left"] / 1000)
+        return times_of(min(limits)) if limits else None
 
 
 def _point(text: str) -> str:
-    found = _POINT.fullmatch(text)
-    if found is None:
-        raise _Refused("a move is written x,y")
-    return f"{int(found[1])},{int(found[2])}"
+    point = read_point(text)
+    if point is None:
+        raise _Failure("expected a move in the form x,y")
+    return point
 
 
-def _set_up(game: Game, stones: list[tuple[str, str]]) -> Line:
-    """The game behind a told board: move by move if its order says so, else a position with us to move."""
-    own = sum(whose == _OWN for whose, _ in stones)
+def _game_with(game: Game, stones: Sequence[Stone]) -> GameLine:
+    """The game with these stones: move by move if their order allows it, else a position with us to move."""
+    own = sum(stone.owner == OWN for stone in stones)
     is_first = 2 * own >= len(stones)
-    order = [_OWN, _OTHER] if is_first else [_OTHER, _OWN]
-    line = Line.begun(game)
-    if [whose for whose, _ in stones] == [order[index % 2] for index in range(len(stones))]:
-        for _, point in stones:
-            line = line.forward(point)
+    order = [OWN, OPPONENT] if is_first else [OPPONENT, OWN]
+    line = GameLine.begin(game)
+    if [stone.owner for stone in stones] == [order[index % 2] for index in range(len(stones))]:
+        line = GameLine.begin(game, moves=(stone.point for stone in stones))
         if (line.state.turn == game.first) == is_first:
             return line
-    places = {point: whose for whose, point in stones}
-    if len(places) < len(stones) or not {*places} <= {*map(str, line.game.start().legal_moves)}:
-        raise _Refused("two stones on one point, or one beside the board")
-    symbols = {_OWN: "X" if is_first else "O", _OTHER: "O" if is_first else "X", "": "."}
+    owners = {stone.point: stone.owner for stone in stones}
+    if len(owners) < len(stones) or not {*owners} <= {*map(str, game.start().legal_moves)}:
+        raise _Failure("two stones on one point, or a stone outside the board")
+    symbols = {point: "X" if (owner == OWN) == is_first else "O" for point, owner in owners.items()}
     size = int(game.parameters["size"])
-    rows = ("".join(symbols[places.get(f"{x},{y}", "")] for x in range(size)) for y in range(size))
-    return Line.begun(game, f"{'/'.join(rows)} {'X' if is_first else 'O'}")
+    rows = ("".join(symbols.get(f"{x},{y}", ".") for x in range(size)) for y in range(size))
+    return GameLine.begin(game, f"{'/'.join(rows)} {'X' if is_first else 'O'}")

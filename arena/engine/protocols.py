@@ -1,42 +1,53 @@
-"""The protocols in which agents are served, by name."""
+"""The protocols of `arena engine`: which games each serves, and how an agent is served in one."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
-from typing import Final, TypeAlias
+from typing import Final
 
-from arena.engine.desk import Desk
+from agents.seat import Player
+from arena.competition.plan import Plan
 from arena.engine.gomocup import GomocupServer
 from arena.engine.gtp import GtpServer
 from arena.engine.nypc import NypcServer
-from arena.engine.post import Server
-from arena.engine.title import Title
+from arena.engine.server import EngineInfo, Interrupter, Server, serve
+from arena.engine.session import AgentSession, GameLine
 from arena.engine.uci import UciServer
 from arena.errors import BadSettings
-from games.base import Game, split_parameters
+from games.base import split_parameters
 
-__all__ = ["PROTOCOLS", "game_of", "server_of"]
+__all__ = ["PROTOCOLS", "game_of", "serve_agent"]
 
-_Maker: TypeAlias = Callable[[Desk, Game, Title], Server]
-
-_MAKERS: Final[Mapping[str, _Maker]] = MappingProxyType(
+_SERVERS: Final[Mapping[str, type[Server]]] = MappingProxyType(
     {"uci": UciServer, "gtp": GtpServer, "gomocup": GomocupServer, "nypc": NypcServer}
 )
-#: Each protocol with the games that it can speak of, the usual one first.
+#: Each protocol with the games that it supports, the default first.
 PROTOCOLS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
-    {"uci": UciServer.games, "gtp": GtpServer.games, "gomocup": GomocupServer.games, "nypc": NypcServer.games}
+    {name: server.games for name, server in _SERVERS.items()}
 )
 
 
 def game_of(protocol: str, text: str | None) -> str:
-    """The game to be served, its usual one if none is named; `BadSettings` if the protocol cannot speak of it."""
-    known = PROTOCOLS[protocol]
+    """The game to serve: the protocol's default if none is named; `BadSettings` if the protocol does not support it."""
+    supported = PROTOCOLS[protocol]
     if text is None:
-        return known[0]
-    if split_parameters(text)[0] not in known:
-        raise BadSettings(f"{protocol} speaks of {' and '.join(known)}, not of {text}")
+        return supported[0]
+    if split_parameters(text)[0] not in supported:
+        raise BadSettings(f"{protocol} serves {' and '.join(supported)}, not {text}")
     return text
 
 
-def server_of(protocol: str, desk: Desk, game: Game, title: Title) -> Server:
-    """One that speaks this protocol."""
-    return _MAKERS[protocol](desk, game, title)
+def serve_agent(
+    protocol: str, plan: Plan, info: EngineInfo, make_player: Callable[[], Player], *,
+    lines: Iterable[str], write: Callable[[str], None], wait_for_hangup: Callable[[], None],
+) -> None:  # fmt: skip
+    """Serve an agent until the input or the conversation ends; `NoMove` if the protocol cannot report a failure."""
+    interrupter = Interrupter()
+    session = AgentSession(
+        make_player, seconds=plan.seconds, seed=plan.settings.seed, interruptible=interrupter.interruptible
+    )  # fmt: skip
+    try:
+        session.prepare(GameLine.begin(plan.game), plan.game.first)
+        server = _SERVERS[protocol](session, plan.game, info)
+        serve(server, lines, write, interrupter=interrupter, wait_for_hangup=wait_for_hangup)
+    finally:
+        session.close()

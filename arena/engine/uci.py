@@ -1,186 +1,154 @@
-"""UCI, spoken as an engine: chess and microchess."""
+"""UCI server: an agent as an engine for chess and microchess."""
 
-import re
 import threading
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
 from typing import ClassVar, Final
 
 from agents.seat import Times
-from arena.engine.desk import LEAST_SECONDS, Desk, NoMove
-from arena.engine.line import Line
-from arena.engine.title import Title
+from arena.engine.server import EngineInfo, Server
+from arena.engine.session import AgentSession, GameLine, NoMove, times_of
 from games.base import WHITE, Color, Game, load
-from games.errors import ArenaError, BadPosition
+from games.errors import ArenaError
 from results.text import plain
+from stockfish_bridge.uci_syntax import (
+    MICROCHESS_VARIANTS,
+    VARIANT_OPTION,
+    Go,
+    Option,
+    Position,
+    SetOption,
+    bestmove_line,
+    info_line,
+    name_line,
+    split_command,
+)
 
 __all__ = ["UciServer"]
 
-#: What variants are called: by us, and by python-chess for boards of ours.
-_VARIANTS: Final = {"chess": "chess", "microchess": "microchess", "arenamicro": "microchess"}
-_COMMANDS: Final = (
-    "uci", "isready", "ucinewgame", "setoption", "position", "go", "stop", "ponderhit", "quit", "debug", "register",
-)  # fmt: skip
-_NUMBERS: Final = frozenset({"wtime", "btime", "movetime"})
-_NUMBER: Final = re.compile(r"-?[0-9]{1,12}")
-_FIELDS_WITHOUT_COUNTERS: Final = 4
-_OPTION: Final = re.compile(r"name\s+(.+?)(?:\s+value\s+(.*))?", re.IGNORECASE)
-_NO_MOVE: Final = "(none)"
+#: The game of each variant; microchess has two names.
+_VARIANTS: Final = {"chess": "chess", **dict.fromkeys(reversed(MICROCHESS_VARIANTS), "microchess")}
 
 
-class UciServer:
-    """Answers a chess program. A thought is not hurried by `stop`: an agent answers when it has decided."""
+class UciServer(Server):
+    """Answers a chess program. `stop` does not hurry an agent: it answers when it has decided."""
 
     games: ClassVar[tuple[str, ...]] = ("chess", "microchess")
 
-    def __init__(self, desk: Desk, game: Game, title: Title) -> None:
-        self.is_over = False
-        self._desk = desk
-        self._given = game
-        self._title = title
-        self._game = game
-        self._start = ""
-        self._texts: list[str] = []
-        self._line: Line | None = Line.begun(game)  # None after a position that was none
+    def __init__(self, session: AgentSession, game: Game, info: EngineInfo) -> None:
+        super().__init__(session, game, info)
+        self._variant = game
+        self._position = Position("")
+        self._line: GameLine | None = GameLine.begin(game)  # None after an invalid `position`
         self._changed = threading.Condition()
-        self._asked = 0  # how often `go` was read, how often answered, and up to which one `stop` was said
-        self._answered = 0
-        self._stopped = 0
-        self._is_going = False
-        self._owed = 0  # times that `isready` was read behind a `go` whose turn has not come
+        self._go_read = 0  # the number of `go` commands read, and of those answered
+        self._go_answered = 0
+        self._go_stopped = 0  # `stop` was read for the `go` commands up to this one
+        self._is_thinking = False
+        self._ready_owed = 0  # `isready` commands read after a `go` that is still waiting for its turn
 
-    def hang_up(self) -> None:
-        """What was asked is answered, also what waits for `stop`: nobody can say it any more."""
-        self.hear("stop")
+    def input_ended(self) -> None:
+        """Answer also a `go infinite`: nobody can send `stop` any more."""
+        self.reply_at_once("stop")
 
-    def ends(self, line: str) -> bool:
-        """`quit` waits for nobody."""
-        return _command(line)[0] == "quit"
+    def is_quit(self, line: str) -> bool:
+        """`quit` is obeyed at once."""
+        return split_command(line)[0] == "quit"
 
-    def hear(self, line: str) -> Sequence[str] | None:
-        """`isready` is answered while the agent thinks, and `stop` taken note of."""
-        command, _ = _command(line)
+    def reply_at_once(self, line: str) -> Sequence[str] | None:
+        """Answer `isready` while the agent thinks, and take note of `stop`."""
+        command, _ = split_command(line)
         with self._changed:
             if command == "go":
-                self._asked += 1
+                self._go_read += 1
             elif command in {"stop", "ponderhit"}:
-                self._stopped = self._asked
+                self._go_stopped = self._go_read
                 self._changed.notify_all()
                 return ()
-            elif command == "isready" and self._asked > self._answered:
-                self._owed += not self._is_going
-                return ("readyok",) if self._is_going else ()
+            elif command == "isready" and self._go_read > self._go_answered:
+                self._ready_owed += not self._is_thinking
+                return ("readyok",) if self._is_thinking else ()
         return None
 
-    def handle(self, line: str) -> Iterable[str]:
-        """The answers to one line; what UCI does not know is passed over in silence."""
-        command, words = _command(line)
+    def reply(self, line: str) -> Iterable[str]:
+        """The replies to one line; unknown commands are ignored, as UCI demands."""
+        command, words = split_command(line)
         if command == "uci":
-            return self._greeting()
+            return self._introduce()
         if command == "isready":
             return ("readyok",)
         if command == "setoption":
-            return self._set(words)
+            return self._set_option(words)
         if command == "position":
-            return self._place(words)
+            return self._set_position(words)
         if command == "go":
-            return self._go(words)
+            return self._go(Go.read(words))
         if command == "ucinewgame":
-            self._desk.leave()
+            self.session.close()
         self.is_over = command == "quit"
         return ()
 
-    def _greeting(self) -> Iterator[str]:
-        yield f"id name arena {self._title.agent} {self._title.version}"
+    def _introduce(self) -> Iterator[str]:
+        yield name_line(f"arena {self.info.agent} {self.info.version}")
         yield "id author the author of the agent, served by arena"
-        variants = " ".join(f"var {name}" for name in _VARIANTS)
-        yield f"option name UCI_Variant type combo default {self._given.name} {variants}"
+        yield Option(VARIANT_OPTION, "combo", choices=tuple(_VARIANTS)).line(default=self.game.name)
         yield "uciok"
 
-    def _set(self, words: list[str]) -> Iterator[str]:
-        found = _OPTION.fullmatch(" ".join(words))
-        if found is None or found[1].lower() != "uci_variant":
+    def _set_option(self, words: list[str]) -> Iterator[str]:
+        option = SetOption.read(words)
+        if option is None or option.name.lower() != VARIANT_OPTION.lower():
             return
-        name = _VARIANTS.get((found[2] or "").strip().lower())
+        name = _VARIANTS.get((option.value or "").strip().lower())
         if name is None:
-            yield f"info string no variant {plain(repr(found[2]), limit=60)}; there are {', '.join(_VARIANTS)}"
-        elif name != self._game.name:
-            self._game = self._given if name == self._given.name else load(name)
-            self._start, self._texts, self._line = "", [], Line.begun(self._game)
+            variants = ", ".join(_VARIANTS)
+            yield info_line(f"unknown variant {plain(repr(option.value), limit=60)}; the variants are {variants}")
+        elif name != self._variant.name:
+            self._variant = self.game if name == self.game.name else load(name)
+            self._position, self._line = Position(""), GameLine.begin(self._variant)
 
-    def _place(self, words: list[str]) -> Iterator[str]:
-        at = words.index("moves") if "moves" in words else len(words)
-        where, texts = words[:at], words[at + 1 :]
+    def _set_position(self, words: list[str]) -> Iterator[str]:
         try:
-            self._line = self._told(_start(where), texts)
+            self._line = self._follow(Position.read(words))
         except ArenaError as error:
             self._line = None
-            yield f"info string {plain(str(error), limit=300)}"
+            yield info_line(plain(str(error), limit=300))
 
-    def _told(self, start: str, texts: list[str]) -> Line:
-        """The game that was told; only what is new in it is played over."""
-        known = self._line
-        if known is None or start != self._start or texts[: len(self._texts)] != self._texts:
-            known, self._texts = Line.begun(self._game, start), []
-        for text in texts[len(self._texts) :]:
+    def _follow(self, position: Position) -> GameLine:
+        """The game of this position; only the moves that are new are played."""
+        known, past = self._line, self._position
+        if known is None or position.start != past.start or position.moves[: len(past.moves)] != past.moves:
+            known, past = GameLine.begin(self._variant, position.start), Position(position.start)
+        for text in position.moves[len(past.moves) :]:
             known = known.forward(text)
-        self._start, self._texts = start, texts
+        self._position = position
         return known
 
-    def _go(self, words: list[str]) -> Iterator[str]:
-        move = _NO_MOVE
+    def _go(self, go: Go) -> Iterator[str]:
+        move = None
         with self._changed:
-            number, owed = self._answered + 1, self._owed
-            self._is_going, self._owed = True, 0
+            number, owed = self._go_answered + 1, self._ready_owed
+            self._is_thinking, self._ready_owed = True, 0
         yield from ["readyok"] * owed
         try:
             if self._line is None:
-                raise NoMove("there is no position to move in")
-            if "searchmoves" in words:
-                yield "info string searchmoves is not known here: the agent chooses among all moves"
-            move = self._desk.move(self._line, _times(words, self._line.state.turn))
+                raise NoMove("there is no valid position")
+            if go.searchmoves:
+                yield info_line("searchmoves is not supported: the agent chooses among all legal moves")
+            move = self.session.move(self._line, _times(go, self._line.state.turn))
         except NoMove as error:
-            yield f"info string {error}"
-        if {"infinite", "ponder"} & set(words):
-            self._hold(number)
+            yield info_line(str(error))
+        if go.is_infinite or go.is_ponder:
+            self._wait_for_stop(number)
         with self._changed:
-            self._answered, self._is_going = number, False
-        yield f"bestmove {move}"
+            self._go_answered, self._is_thinking = number, False
+        yield bestmove_line(move)
 
-    def _hold(self, number: int) -> None:
-        """Wait until somebody wants the answer."""
-        with self._desk.thought(), self._changed:
-            self._changed.wait_for(lambda: self._stopped >= number)
-
-
-def _command(line: str) -> tuple[str, list[str]]:
-    """The command of a line and what follows it; words before it do not matter. Empty if there is none."""
-    words = line.split()
-    for index, word in enumerate(words):
-        if word in _COMMANDS:
-            return word, words[index + 1 :]
-    return "", []
+    def _wait_for_stop(self, number: int) -> None:
+        with self.session.interruptible(), self._changed:
+            self._changed.wait_for(lambda: self._go_stopped >= number)
 
 
-def _start(where: list[str]) -> str:
-    """The text of a position as UCI tells it; empty for the game's own. Many leave a FEN's counters out."""
-    if where == ["startpos"]:
-        return ""
-    if where[:1] != ["fen"] or not where[1:]:
-        raise BadPosition("a position is `startpos` or `fen` with a FEN, then `moves` and the moves")
-    fields = where[1:]
-    return " ".join([*fields, "0", "1"] if len(fields) == _FIELDS_WITHOUT_COUNTERS else fields)
-
-
-def _times(words: list[str], turn: Color) -> Times | None:
-    """What the clocks say, in seconds; None if they say nothing."""
-    told: dict[str, float] = {}
-    for key, value in pairwise(words):
-        if key in _NUMBERS and _NUMBER.fullmatch(value):
-            told[key] = max(LEAST_SECONDS, int(value) / 1000)
-    ours, theirs = ("wtime", "btime") if turn == WHITE else ("btime", "wtime")
-    limits = [told[key] for key in (ours, "movetime") if key in told]
-    if not limits:
-        return None
-    own = min(limits)
-    return Times(own=own, opponent=told.get(theirs, own), opponent_last_move=0.0)
+def _times(go: Go, turn: Color) -> Times | None:
+    """The times for the agent; None if the command limits none of its own."""
+    own, opponent = (go.wtime, go.btime) if turn == WHITE else (go.btime, go.wtime)
+    limits = [limit for limit in (own, go.movetime) if limit is not None]
+    return times_of(min(limits) / 1000, None if opponent is None else opponent / 1000) if limits else None

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Protocol, cast
 
-from agents.external.dialect import Dialect, Starts
+from agents.external.protocol import EngineProtocol, Starts
 from arena.entrants.staging import stage
 from arena.errors import UnknownAgent
 from games.base import Game, Parameters
@@ -21,7 +21,7 @@ __all__ = [
 ]  # fmt: skip
 
 #: The class of each protocol. Its module is imported when it is needed.
-_DIALECTS: Final[Mapping[str, str]] = {
+_PROTOCOLS: Final[Mapping[str, str]] = {
     "gomocup": "agents.external.gomocup.Gomocup",
     "gtp": "agents.external.gtp.Gtp",
     "json": "agents.external.json_lines.JsonLines",
@@ -39,26 +39,26 @@ _ELF: Final = b"\x7fELF"
 _SYSTEM: Final = ("/usr", "/bin", "/lib", "/lib64", "/etc", "/dev", "/proc", "/sys")
 
 
-class _DialectClass(Protocol):
+class _ProtocolClass(Protocol):
     games: tuple[str, ...]
     starts: Starts
 
-    def __call__(self, game: Game, options: Parameters) -> Dialect: ...
+    def __call__(self, game: Game, options: Parameters) -> EngineProtocol: ...
 
 
-def dialect(protocol: str, game: Game, options: Parameters) -> Dialect:
+def dialect(protocol: str, game: Game, options: Parameters) -> EngineProtocol:
     """A new speaker of this protocol, for one engine process. Raises `BadParameters` for options it does not know."""
-    return _dialect_class(protocol)(game, {key: value for key, value in options.items() if key != "command"})
+    return _protocol_class(protocol)(game, {key: value for key, value in options.items() if key != "command"})
 
 
 def games_of(protocol: str) -> tuple[str, ...]:
     """The games that can be played in a protocol; empty for all games."""
-    return _dialect_class(protocol).games
+    return _protocol_class(protocol).games
 
 
 def starts_of(protocol: str) -> Starts:
     """The positions from which a game can start in a protocol."""
-    return _dialect_class(protocol).starts
+    return _protocol_class(protocol).starts
 
 
 def installed_engines() -> dict[str, str]:
@@ -149,6 +149,6 @@ def _is_own_file(word: str) -> bool:
     return not any(path.resolve().is_relative_to(place) for place in _SYSTEM)
 
 
-def _dialect_class(protocol: str) -> _DialectClass:
-    module, _, name = _DIALECTS[protocol].rpartition(".")
-    return cast(_DialectClass, getattr(importlib.import_module(module), name))
+def _protocol_class(protocol: str) -> _ProtocolClass:
+    module, _, name = _PROTOCOLS[protocol].rpartition(".")
+    return cast(_ProtocolClass, getattr(importlib.import_module(module), name))

@@ -97,9 +97,11 @@ def with_names(
     return tuple(found)
 
 
-def resolve_all(texts: Sequence[str], *, home: Path, taken: Iterable[str] = ()) -> tuple[Entrant, ...]:
-    """The entrants of a league, each with a different name."""
-    return with_names((resolve(text, home=home) for text in texts), taken=taken)
+def resolve_all(
+    texts: Sequence[str], *, home: Path, names: Mapping[int, str] | None = None, taken: Iterable[str] = ()
+) -> tuple[Entrant, ...]:
+    """All entrants of a league, each with a different name; see `with_names`."""
+    return with_names((resolve(text, home=home) for text in texts), names=names, taken=taken)
 
 
 def resolve(text: str, *, home: Path) -> Entrant:

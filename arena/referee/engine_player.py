@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal, TypeAlias
 
-from agents.external.dialect import Dialect
+from agents.external.protocol import EngineProtocol
 from agents.seat import Answer, Channel, Ended, Fault, History, Late, Times
 from arena.entrants.engines import dialect
 from arena.entrants.entrant import Entrant
@@ -27,7 +27,7 @@ _RESTART_SECONDS: Final = 4.0  # with less time left than this, an engine that h
 _FAREWELL_SECONDS: Final = 0.1
 
 #: Speaks with an engine until the deadline and returns its answer, which is empty while it starts.
-_Dialogue: TypeAlias = Callable[[Dialect, Channel, float], str]
+_Dialogue: TypeAlias = Callable[[EngineProtocol, Channel, float], str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class _Engine:
     """A running engine: its process and the dialect that it is spoken to in."""
 
     program: EngineProcess
-    dialect: Dialect
+    dialect: EngineProtocol
 
 
 class EnginePool:
@@ -92,7 +92,7 @@ class EnginePlayer:
     def open(self, game: Game, color: Color, *, start: str, seed: int) -> None:  # noqa: ARG002 - the dialect has the game
         """Start the program, or take one from the pool, and announce the game to it."""
 
-        def begin(dialect: Dialect, channel: Channel, deadline: float) -> str:
+        def begin(dialect: EngineProtocol, channel: Channel, deadline: float) -> str:
             dialect.begin(channel, color, start=start, seed=seed, deadline=deadline)
             return ""
 
@@ -108,7 +108,7 @@ class EnginePlayer:
         """Request a move and measure it."""
         began = self._now()
 
-        def converse(dialect: Dialect, channel: Channel, deadline: float) -> str:
+        def converse(dialect: EngineProtocol, channel: Channel, deadline: float) -> str:
             own = max(0.0, times.own - (self._now() - began))
             text = dialect.ask(channel, history, replace(times, own=own), deadline)
             if self._is_trusted:

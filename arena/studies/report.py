@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from arena.studies.files import write_file
-from arena.studies.result import LeagueResult, MeasureResult, Meeting, PartResult, StudyResult
+from arena.studies.result import LeaguePartResult, MeasurePartResult, Meeting, PartResult, StudyResult
 from arena.studies.study import MAX_CHARACTERS
 from results.pages.page import document, moment, section, shown, table
 from results.pages.plot import Mark, plot
@@ -61,7 +61,8 @@ def markdown(result: StudyResult) -> str:
             colalign=align if rows else None,
         )  # fmt: skip
         lines += [f"## {_markdown_text(each.title)}", "", drawn, "", _markdown_text(each.note), ""]
-    return "\n".join([*lines, f"{result.date}, {result.form}: {_code(result.command)}; {result.versions}.", ""])
+    command = f": {_code(result.command)}" if result.command else ""
+    return "\n".join([*lines, f"{result.date}, {result.form}{command}; {result.versions}.", ""])
 
 
 def html(result: StudyResult) -> str:
@@ -80,7 +81,7 @@ def html(result: StudyResult) -> str:
     for number, each in enumerate(report_tables(result), 1):
         body += section(shown(each.title), [_html_table(each)], name=f"table-{number}")
     facts = {"command": result.command, "made with": result.versions, "date": result.finished}
-    items = "".join(f"<dt>{name}</dt><dd>{shown(value, MAX_CHARACTERS)}</dd>" for name, value in facts.items())
+    items = "".join(f"<dt>{name}</dt><dd>{shown(text, MAX_CHARACTERS)}</dd>" for name, text in facts.items() if text)
     body += section("How this was made", [f'<dl class="facts">{items}</dl>'], name="how")
     return document(study.title, [*body, "</main>"])
 
@@ -114,7 +115,7 @@ def report_tables(result: StudyResult) -> Iterator[ReportTable]:
         yield _settings_table(result.leagues)
 
 
-def _meetings_table(leagues: Sequence[LeagueResult]) -> ReportTable:
+def _meetings_table(leagues: Sequence[LeaguePartResult]) -> ReportTable:
     meetings = [(league.part.label, meeting) for league in leagues for meeting in league.meetings]
     columns: dict[str, Callable[[Meeting], str]] = {
         "one": lambda meeting: meeting.match.one,
@@ -144,7 +145,7 @@ def _margin(meeting: Meeting) -> str:
     return _EMPTY if margin is None else f"{margin.mean:+.1f} ± {margin.error:.1f} {margin.unit}"
 
 
-def _first_player_table(leagues: Sequence[LeagueResult]) -> ReportTable:
+def _first_player_table(leagues: Sequence[LeaguePartResult]) -> ReportTable:
     rows = tuple(
         (
             league.part.label, str(league.first.games), f"{league.first.mean:.3f} ± {league.first_distinct.error:.3f}",
@@ -157,7 +158,7 @@ def _first_player_table(leagues: Sequence[LeagueResult]) -> ReportTable:
     return ReportTable(title="First player", note=note, columns=columns, rows=rows)
 
 
-def _standings_table(league: LeagueResult) -> ReportTable:
+def _standings_table(league: LeaguePartResult) -> ReportTable:
     columns: dict[str, Callable[[Row], str]] = {
         "#": lambda row: str(row.rank),
         "agent": lambda row: row.agent,
@@ -173,7 +174,7 @@ def _standings_table(league: LeagueResult) -> ReportTable:
     return ReportTable(title=f"{league.part.label}: standings", note=note, columns=tuple(columns), rows=rows)
 
 
-def _crosstable(league: LeagueResult) -> ReportTable:
+def _crosstable(league: LeaguePartResult) -> ReportTable:
     ranked = [row.agent for row in league.table.rows]
     points = crosstable([entrant.name for entrant in league.league.entrants], league.table.pairs)
     rows = tuple(
@@ -185,7 +186,7 @@ def _crosstable(league: LeagueResult) -> ReportTable:
     return ReportTable(title=f"{league.part.label}: crosstable", note=note, columns=columns, rows=rows)
 
 
-def _measure_table(measure: MeasureResult) -> ReportTable:
+def _measure_table(measure: MeasurePartResult) -> ReportTable:
     columns, rows = measure.table.columns, measure.table.rows
     texts = tuple(name for place, name in enumerate(columns) if any(isinstance(row[place], str) for row in rows))
     return ReportTable(
@@ -194,7 +195,7 @@ def _measure_table(measure: MeasureResult) -> ReportTable:
     )  # fmt: skip
 
 
-def _settings_table(leagues: Sequence[LeagueResult]) -> ReportTable:
+def _settings_table(leagues: Sequence[LeaguePartResult]) -> ReportTable:
     rows = tuple(
         (
             league.part.label, league.settings.game, f"{league.settings.seconds:g} s",
@@ -228,7 +229,7 @@ def _value(value: object) -> str:
 
 
 def _part_dict(result: PartResult) -> dict[str, object]:
-    if isinstance(result, MeasureResult):
+    if isinstance(result, MeasurePartResult):
         part, measured = result.part, result.table
         return {
             "label": part.label,

@@ -16,13 +16,12 @@ from results.league import League
 from results.record import GameRecord
 from results.standings.elo import NORMAL_95
 from results.standings.match import Match
-from results.standings.mirrors import content
-from results.standings.score import Score
+from results.standings.score import Score, content
 from results.standings.table import Table, table
 from results.store.store import Store
 
 __all__ = [
-    "AverageMargin", "LeagueResult", "MeasureResult", "Meeting", "PartResult", "StudyResult", "average_margin",
+    "AverageMargin", "LeaguePartResult", "MeasurePartResult", "Meeting", "PartResult", "StudyResult", "average_margin",
     "distinct_games", "league_result",
 ]  # fmt: skip
 
@@ -47,7 +46,7 @@ class Meeting:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LeagueResult:
+class LeaguePartResult:
     """The result of a league.
 
     `first` is the score of all players that moved first. `first_distinct` counts equal games once, whoever played them:
@@ -64,14 +63,14 @@ class LeagueResult:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MeasureResult:
+class MeasurePartResult:
     """The result of a measure."""
 
     part: MeasurePart
     table: MeasureTable
 
 
-PartResult: TypeAlias = LeagueResult | MeasureResult
+PartResult: TypeAlias = LeaguePartResult | MeasurePartResult
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,14 +89,14 @@ class StudyResult:
     unplayed: tuple[str, ...] = ()
 
     @property
-    def leagues(self) -> list[LeagueResult]:
+    def leagues(self) -> list[LeaguePartResult]:
         """The results of the leagues."""
-        return [result for result in self.parts if isinstance(result, LeagueResult)]
+        return [result for result in self.parts if isinstance(result, LeaguePartResult)]
 
     @property
-    def measures(self) -> list[MeasureResult]:
+    def measures(self) -> list[MeasurePartResult]:
         """The results of the measures."""
-        return [result for result in self.parts if isinstance(result, MeasureResult)]
+        return [result for result in self.parts if isinstance(result, MeasurePartResult)]
 
     @property
     def date(self) -> str:
@@ -118,7 +117,7 @@ class StudyResult:
         return f"arena {version()}, Python {platform.python_version()} on {platform.machine()}{games}"
 
 
-def league_result(part: LeaguePart, store: Store, name: str) -> LeagueResult:
+def league_result(part: LeaguePart, store: Store, name: str) -> LeaguePartResult:
     """The result of the stored league of this name."""
     league = store.known(name)
     records = list(store.counted(name))
@@ -127,7 +126,7 @@ def league_result(part: LeaguePart, store: Store, name: str) -> LeagueResult:
         for one, two in combinations([entrant.name for entrant in league.entrants], 2)
         if (games := [record for record in records if {one, two} == {record.first.name, record.second.name}])
     ]
-    return LeagueResult(
+    return LeaguePartResult(
         part=part, league=league, settings=game_settings(league), table=table(store, league), meetings=tuple(meetings),
         first=_score_of_first(records), first_distinct=_score_of_first(distinct_games(records)),
     )  # fmt: skip

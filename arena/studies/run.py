@@ -6,12 +6,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, TypeAlias
 
+from arena.competition.events import Event
+from arena.competition.run import Run
 from arena.errors import BadSettings
-from arena.studies import leagues
 from arena.studies.files import make_folder
-from arena.studies.leagues import LeagueEvent
+from arena.studies.leagues import make_plan
 from arena.studies.measure import MeasureCache, measure
-from arena.studies.result import MeasureResult, PartResult, StudyResult, league_result
+from arena.studies.result import MeasurePartResult, PartResult, StudyResult, league_result
 from arena.studies.study import LeaguePart, MeasurePart, Part, Study
 from results.store import utc
 from results.store.store import Store
@@ -52,7 +53,7 @@ class PartFinished:
     result: PartResult
 
 
-StudyEvent: TypeAlias = StudyStarted | PartStarted | MeasureReused | PartFinished | LeagueEvent
+StudyEvent: TypeAlias = StudyStarted | PartStarted | MeasureReused | PartFinished | Event
 OnEvent: TypeAlias = Callable[[StudyEvent], None]
 
 
@@ -62,7 +63,7 @@ class RunOptions:
 
     `db` is the results file, `folder` the place of the report and of the measures kept for later runs. Leagues and
     files are called after `name`; without it, after the study. `overrides` replace league settings of every part.
-    `command` is shown in the report: how the run was started.
+    The report shows `command`, the command line that started the run; it is empty if there was none.
     """
 
     db: Path = Path("arena.db")
@@ -88,24 +89,26 @@ def run(study: Study, options: RunOptions | None = None, *, on_event: OnEvent = 
     prints no table.
     """
     options = options or RunOptions()
-    plans = {part.name: leagues.make_plan(part.settings, options.overrides, label=part.label) for part in study.leagues}
+    prefix = options.name or f"study-{study.stem}"
+    given = {**options.overrides, "workers": options.workers}
+    plans = {
+        part.name: make_plan(part.settings, given, name=f"{prefix}-{part.name}", label=part.label)
+        for part in study.leagues
+    }
     make_folder(options.folder)
     cache = MeasureCache(options.folder / f"{options.name or study.name}.measures.json")
-    prefix = options.name or f"study-{study.stem}"
     results: list[PartResult] = []
     unplayed: list[str] = []
     with Store.open(options.db, create=True) as store:
         on_event(StudyStarted(study))
-        for name, plan in plans.items():
-            leagues.rehearse(store, f"{prefix}-{name}", plan, on_event=on_event)
+        runs = {name: Run(store=store, plan=plan, on_event=on_event).rehearse() for name, plan in plans.items()}
         for number, part in enumerate(study.parts, 1):
             on_event(PartStarted(study=study, part=part, number=number, total=len(study.parts)))
             result: PartResult
             if isinstance(part, LeaguePart):
-                name = f"{prefix}-{part.name}"
-                summary = leagues.play(store, name, plans[part.name], workers=options.workers, on_event=on_event)
+                summary = runs[part.name].on_workers()
                 unplayed += summary.suspended
-                result = league_result(part, store, name)
+                result = league_result(part, store, summary.league)
             else:
                 result = _measured(part, cache, on_event=on_event)
             results.append(result)
@@ -116,11 +119,11 @@ def run(study: Study, options: RunOptions | None = None, *, on_event: OnEvent = 
     )  # fmt: skip
 
 
-def _measured(part: MeasurePart, cache: MeasureCache, *, on_event: OnEvent) -> MeasureResult:
+def _measured(part: MeasurePart, cache: MeasureCache, *, on_event: OnEvent) -> MeasurePartResult:
     table = cache.get(part)
     if table is not None:
         on_event(MeasureReused(part))
     else:
         table = measure(part)
         cache.put(part, table)
-    return MeasureResult(part=part, table=table)
+    return MeasurePartResult(part=part, table=table)

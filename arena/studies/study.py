@@ -7,17 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypeAlias
 
+from arena.competition.settings import nearest, shown, unknown_key
+from arena.competition.values import TEXT
 from arena.errors import BadSettings
-from arena.studies.leagues import (
-    SETTING_KEYS,
-    LeagueSettings,
-    checked_text,
-    count_games,
-    hint,
-    read_settings,
-    shown,
-    unknown_key,
-)
+from arena.studies.leagues import SETTING_KEYS, LeagueFile, count_games, read_settings
 from results.text import plain
 
 __all__ = ["MAX_CHARACTERS", "LeaguePart", "MeasurePart", "Part", "Study", "find", "load", "names"]
@@ -37,7 +30,7 @@ class LeaguePart:
 
     name: str
     label: str
-    settings: LeagueSettings
+    settings: LeagueFile
 
     @property
     def games(self) -> int:
@@ -118,7 +111,8 @@ def find(name_or_path: str) -> Path:
         return path
     if name_or_path and os.path.isdir(path):  # noqa: PTH112 - Path.is_dir raises for a name that is too long
         raise BadSettings(_missing(name_or_path, "it is a folder"))
-    raise BadSettings(f"no study {name_or_path!r}; {hint(name_or_path, names(), otherwise='there are')}")
+    near = nearest(name_or_path, names(), otherwise="these ship with arena:")
+    raise BadSettings(f"no study {name_or_path!r}; {near}")
 
 
 def load(name_or_path: str, *, short: bool = False) -> Study:
@@ -237,7 +231,7 @@ def _text(values: Mapping[str, object], key: str) -> str:
     if key not in values:
         raise ValueError(f"{key} is missing")
     try:
-        return checked_text(values[key])
+        return str(TEXT.read(values[key]))
     except ValueError as error:
         raise ValueError(f"{key} {error}, not {shown(values[key])}") from error
 

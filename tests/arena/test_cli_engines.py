@@ -78,7 +78,7 @@ def test_a_ladder_of_levels_is_one_table(arena: Any) -> None:
         (("benchmark", "random", "stockfish", "--levels", "30"), "from 0 to 20"),
         (("benchmark", "random", "stockfish", "--levels", "3", "--games", "3"), "must be even"),
         (("play", "random", "stockfish", "--game", "go"), "plays chess and microchess, not go"),
-        (("play", "random", "stockfish:backend=none"), "backend is fairy or standard"),
+        (("play", "random", "stockfish:backend=none"), "backend must be fairy or standard"),
         (("play", "random", "uci:command=nothing_here"), "program 'nothing_here' not found"),
         (("play", "random", 'nypc:command="/bin/cat"', "--game", "mushroom", "--opening-turns", "1"), "opening turns"),
     ],
@@ -95,7 +95,7 @@ def test_a_missing_stockfish_is_one_line_that_names_the_package(arena: Any, monk
     monkeypatch.setenv("ARENA_FAIRY_STOCKFISH", "/no/such/file")
     ran = arena("play", "stockfish", "random")
     assert ran.code == 2
-    assert "'/no/such/file', which ARENA_FAIRY_STOCKFISH names" in ran.err
+    assert "'/no/such/file', given by ARENA_FAIRY_STOCKFISH" in ran.err
     assert ran.err.count("\n") == 1
 
 

@@ -35,4 +35,4 @@ def test_the_same_league_twice_at_once_is_refused_at_once(arena: Any) -> None:
     process.send_signal(signal.SIGHUP)
     _, err = process.communicate(timeout=60)
     assert process.returncode == 130
-    assert "games are stored; the same command goes on from there" in err
+    assert "games are stored; the same command continues" in err

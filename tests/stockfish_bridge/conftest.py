@@ -12,7 +12,7 @@ from types import ModuleType
 import pytest
 
 import games
-from agents.external.scripted import ScriptedChannel
+from agents.external.protocol import ScriptedChannel
 from agents.seat import Channel, History, Times
 from games.base import Game, Parameters
 from stockfish_bridge.stockfish import Stockfish, plan

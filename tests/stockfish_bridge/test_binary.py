@@ -78,11 +78,11 @@ def test_a_missing_engine_is_told_in_one_line_with_the_package(tmp_path, monkeyp
 
 
 def test_a_wrong_path_is_named_and_nothing_else_is_taken(tmp_path):
-    with pytest.raises(EngineMissing, match="'/nowhere/engine', which path names: there is no such file"):
+    with pytest.raises(EngineMissing, match="'/nowhere/engine', given by path: there is no such file"):
         STOCKFISH.find("/nowhere/engine")
-    with pytest.raises(EngineMissing, match="'/nowhere/engine', which ARENA_STOCKFISH names: there is no"):
+    with pytest.raises(EngineMissing, match="'/nowhere/engine', given by ARENA_STOCKFISH: there is no"):
         STOCKFISH.find(environment={"ARENA_STOCKFISH": "/nowhere/engine", "PATH": "/usr/games"})
-    with pytest.raises(EngineMissing, match="it is no file"):
+    with pytest.raises(EngineMissing, match="it is not a file"):
         STOCKFISH.find(str(tmp_path))
 
 
@@ -95,5 +95,5 @@ def test_a_file_that_cannot_be_executed_is_no_engine(binary):
 
 @pytest.mark.parametrize("path", ["a\0b", "~nobody-of-that-name/engine", "x" * 5000])
 def test_a_path_that_is_none_is_told_too(path):
-    with pytest.raises(EngineMissing, match="which path names: "):
+    with pytest.raises(EngineMissing, match="given by path: "):
         STOCKFISH.find(path)

@@ -11,23 +11,23 @@ DEFAULT = Limit("nodes", 10_000)
 
 
 def test_nodes_and_depth_are_told_as_they_are(times):
-    assert Limit("nodes", 500).words(times, WHITE) == "nodes 500"
-    assert Limit("depth", 7).words(times, BLACK) == "depth 7"
+    assert str(Limit("nodes", 500).go(times, WHITE)) == "go nodes 500"
+    assert str(Limit("depth", 7).go(times, BLACK)) == "go depth 7"
 
 
 def test_seconds_are_a_movetime_in_milliseconds(times):
-    assert Limit("seconds", 0.25).words(times, WHITE) == "movetime 250"
+    assert str(Limit("seconds", 0.25).go(times, WHITE)) == "go movetime 250"
 
 
 def test_seconds_never_reach_beyond_the_own_time():
     short = Times(own=1.0, opponent=100.0, opponent_last_move=0.0)
-    assert Limit("seconds", 30.0).words(short, WHITE) == "movetime 950"
+    assert str(Limit("seconds", 30.0).go(short, WHITE)) == "go movetime 950"
 
 
 @pytest.mark.parametrize("own", [0.0, 0.01, 0.0500001])
 def test_a_movetime_is_never_nothing(own):
     spent = Times(own=own, opponent=1.0, opponent_last_move=0.0)
-    assert Limit("seconds", 30.0).words(spent, WHITE) == "movetime 1"
+    assert str(Limit("seconds", 30.0).go(spent, WHITE)) == "go movetime 1"
 
 
 def test_only_seconds_are_cut_to_the_own_time():
@@ -39,13 +39,13 @@ def test_only_seconds_are_cut_to_the_own_time():
 
 
 def test_the_clock_tells_both_times_by_colour(times):
-    assert CLOCK.words(times, WHITE) == "wtime 100000 btime 90000"
-    assert CLOCK.words(times, BLACK) == "wtime 90000 btime 100000"
+    assert str(CLOCK.go(times, WHITE)) == "go wtime 100000 btime 90000"
+    assert str(CLOCK.go(times, BLACK)) == "go wtime 90000 btime 100000"
 
 
 def test_the_clock_is_never_nothing():
     spent = Times(own=0.0, opponent=-1.0, opponent_last_move=0.0)
-    assert CLOCK.words(spent, WHITE) == "wtime 1 btime 1"
+    assert str(CLOCK.go(spent, WHITE)) == "go wtime 1 btime 1"
 
 
 def test_a_share_of_nodes_is_whole_and_at_least_one():
@@ -55,7 +55,7 @@ def test_a_share_of_nodes_is_whole_and_at_least_one():
 
 def test_seconds_and_the_clock_are_shared_and_a_depth_is_not(times):
     assert Limit("seconds", 1.0).share(0.5) == Limit("seconds", 0.5)
-    assert CLOCK.share(0.5).words(times, BLACK) == "wtime 90000 btime 50000"
+    assert str(CLOCK.share(0.5).go(times, BLACK)) == "go wtime 90000 btime 50000"
     assert Limit("depth", 5).share(0.1) == Limit("depth", 5)
 
 
@@ -71,9 +71,9 @@ def test_without_an_option_there_is_the_default():
 
 
 def test_two_limits_are_refused():
-    with pytest.raises(BadParameters, match="one limit is enough: give nodes or depth"):
+    with pytest.raises(BadParameters, match="more than one limit: give only one of nodes, depth"):
         read_limit({"depth": 3, "nodes": 5}, DEFAULT)
-    with pytest.raises(BadParameters, match="give nodes or clock"):
+    with pytest.raises(BadParameters, match="give only one of nodes, clock"):
         read_limit({"nodes": 5, "clock": "yes"}, DEFAULT)
     assert read_limit({"nodes": 5, "clock": "no"}, CLOCK) == Limit("nodes", 5)
 
@@ -88,5 +88,5 @@ def test_two_limits_are_refused():
 )  # fmt: skip
 def test_a_limit_that_is_none_is_refused_by_name(options):
     (name,) = options
-    with pytest.raises(BadParameters, match=f"^{name} is "):
+    with pytest.raises(BadParameters, match=f"^{name} must be "):
         read_limit(options, DEFAULT)

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import games
-from agents.external.dialect import Dialect
+from agents.external.protocol import EngineProtocol
 from agents.seat import Fault
 from games.base import WHITE
 from games.errors import BadParameters
@@ -86,16 +86,16 @@ def test_the_full_options_mean_the_same_again(name, options):
     ("name", "options", "words"),
     [
         ("othello", {}, "stockfish plays chess and microchess, not othello"),
-        ("chess", {"levels": 3}, "stockfish has no option 'levels'; there are level, nodes, depth, seconds, clock, "),
-        ("chess", {"level": 21}, "level is a whole number from 0 to 20, not 21"),
-        ("chess", {"level": -1}, "level is a whole number from 0 to 20, not -1"),
-        ("chess", {"level": "high"}, "level is a whole number from 0 to 20, not 'high'"),
-        ("chess", {"level": 2.5}, "level is a whole number from 0 to 20, not 2.5"),
-        ("chess", {"hash": 0}, "hash is a whole number from 1 to 65536, not 0"),
-        ("chess", {"nodes": 0}, "nodes is a whole number from 1 to 1e+15, not 0"),
-        ("chess", {"nodes": 1, "depth": 1}, "one limit is enough: give nodes or depth, not all of them"),
-        ("chess", {"backend": "fairy"}, "backend is an option for microchess; chess has but one"),
-        ("microchess", {"backend": "big"}, "backend is fairy or standard, not 'big'"),
+        ("chess", {"levels": 3}, "stockfish has no option 'levels'; its options are level, nodes, depth, seconds, "),
+        ("chess", {"level": 21}, "level must be a whole number from 0 to 20, not 21"),
+        ("chess", {"level": -1}, "level must be a whole number from 0 to 20, not -1"),
+        ("chess", {"level": "high"}, "level must be a whole number from 0 to 20, not 'high'"),
+        ("chess", {"level": 2.5}, "level must be a whole number from 0 to 20, not 2.5"),
+        ("chess", {"hash": 0}, "hash must be a whole number from 1 to 65536, not 0"),
+        ("chess", {"nodes": 0}, "nodes must be a whole number from 1 to 1e+15, not 0"),
+        ("chess", {"nodes": 1, "depth": 1}, "more than one limit: give only one of nodes, depth"),
+        ("chess", {"backend": "fairy"}, "backend is an option of microchess only"),
+        ("microchess", {"backend": "big"}, "backend must be fairy or standard, not 'big'"),
     ],
 )
 def test_bad_options_are_refused_in_one_line_by_both(name, options, words):
@@ -107,7 +107,7 @@ def test_bad_options_are_refused_in_one_line_by_both(name, options, words):
 
 
 def test_it_is_a_dialect(chess_game):
-    dialect: Dialect = Stockfish(chess_game, {})
+    dialect: EngineProtocol = Stockfish(chess_game, {})
     assert (dialect.games, dialect.starts, dialect.name) == (("chess", "microchess"), "anywhere", "")
 
 

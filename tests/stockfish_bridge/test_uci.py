@@ -3,8 +3,7 @@
 import pytest
 
 import games
-from agents.external.dialect import Dialect
-from agents.external.scripted import ScriptedChannel
+from agents.external.protocol import EngineProtocol, ScriptedChannel
 from agents.seat import Ended, Fault, Late
 from games.base import WHITE
 from games.errors import BadParameters
@@ -35,7 +34,7 @@ def asked(chess_game, history, times, scripted):
 
 
 def test_it_is_a_dialect(chess_game):
-    dialect: Dialect = Uci(chess_game, {})
+    dialect: EngineProtocol = Uci(chess_game, {})
     assert dialect.games == ("chess", "microchess")
     assert dialect.starts == "anywhere"
     assert dialect.name == ""
@@ -63,7 +62,7 @@ def test_options_are_found_in_any_case_and_with_underscores(chess_game, scripted
 
 def test_wishes_are_set_where_the_engine_offers_them(chess_game, scripted):
     channel = scripted()
-    Uci(chess_game, {"hash": 4}, wishes={"Skill_Level": 5, "Magic": 1, "Hash": 8}).greet(channel, FAR)
+    Uci(chess_game, {"hash": 4}, if_offered={"Skill_Level": 5, "Magic": 1, "Hash": 8}).greet(channel, FAR)
     assert channel.sent[1:-1] == [
         "setoption name Threads value 1",
         "setoption name Skill Level value 5",
@@ -208,7 +207,7 @@ def test_a_variant_that_was_chosen_stays(microchess, scripted):
 
 
 def test_an_engine_whose_variants_do_not_fit_does_not_play_microchess(microchess, scripted):
-    with pytest.raises(Fault, match="knows no variant arenamicro or microchess"):
+    with pytest.raises(Fault, match="has no variant arenamicro or microchess"):
         Uci(microchess, {}).greet(scripted(options=[VARIANTS.format("shogi")]), FAR)
 
 
@@ -258,10 +257,10 @@ def test_other_games_are_refused():
 
 @pytest.mark.parametrize("value", ["a\nquit", "a\rb", "a\0b"])
 def test_an_option_cannot_smuggle_a_line(chess_game, value):
-    with pytest.raises(BadParameters, match="cannot be said in one line"):
+    with pytest.raises(BadParameters, match="cannot be sent in a line"):
         Uci(chess_game, {"EvalFile": value})
 
 
 def test_two_limits_are_refused_when_it_is_made(chess_game):
-    with pytest.raises(BadParameters, match="one limit"):
+    with pytest.raises(BadParameters, match="more than one limit"):
         Uci(chess_game, {"nodes": 5, "seconds": 1})

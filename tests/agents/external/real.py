@@ -38,7 +38,7 @@ class PipeChannel:
         try:
             self._input.write(f"{line}\n".encode())
         except OSError as error:
-            raise Ended("the program is gone") from error
+            raise Ended("the program has exited") from error
 
     def receive(self, deadline: float) -> str:
         while b"\n" not in self._buffer:
@@ -47,7 +47,7 @@ class PipeChannel:
                 raise Late("no line in time")
             chunk = os.read(self._output.fileno(), 1 << 16)
             if not chunk:
-                raise Ended("the program is gone")
+                raise Ended("the program has exited")
             self._buffer += chunk
         line, _, self._buffer = self._buffer.partition(b"\n")
         return line.rstrip(b"\r").decode("utf-8", "replace")

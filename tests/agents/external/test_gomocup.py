@@ -10,9 +10,8 @@ from typing import Any
 import pytest
 
 from agents.external import gomocup
-from agents.external.dialect import Dialect
 from agents.external.gomocup import Gomocup
-from agents.external.scripted import ScriptedChannel
+from agents.external.protocol import EngineProtocol, ScriptedChannel
 from agents.seat import Channel, Ended, Fault, History, Late, Times
 from games.base import BLACK, WHITE, Color, State, load
 from games.errors import BadParameters
@@ -69,7 +68,7 @@ def said(channel: ScriptedChannel) -> list[str]:
 
 
 def test_it_is_a_dialect_for_gomoku() -> None:
-    dialect: Dialect = Gomocup(GAME, {})
+    dialect: EngineProtocol = Gomocup(GAME, {})
     assert dialect.games == ("gomoku",)
     assert dialect.starts == "anywhere"
     assert dialect.name == ""
@@ -325,7 +324,7 @@ def test_it_says_goodbye() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"level": 3}, "gomocup has no option 'level'; there are max_memory, turn"),
+        ({"level": 3}, "gomocup has no option 'level'; its options are max_memory, turn"),
         ({"turn": 0}, "turn must be a number above 0 and up to 1000000, not 0"),
         ({"turn": float("nan")}, "turn must be a number above 0 and up to 1000000, not nan"),
         ({"max_memory": "lots"}, "max_memory must be a number above 0 and up to 1000000, not 'lots'"),

@@ -6,9 +6,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import pytest
 
-from agents.external.dialect import Dialect
 from agents.external.gtp import Gtp
-from agents.external.scripted import ScriptedChannel
+from agents.external.protocol import EngineProtocol, ScriptedChannel
 from agents.seat import Channel, Ended, Fault, History, Late, Times
 from games.base import BLACK, WHITE, Color, Game, State, load
 from games.errors import BadParameters
@@ -77,7 +76,7 @@ def raw(*lines: str | Exception) -> ScriptedChannel:
 
 
 def test_it_is_a_dialect_for_go_and_othello() -> None:
-    dialect: Dialect = Gtp(GO, {})
+    dialect: EngineProtocol = Gtp(GO, {})
     assert dialect.games == ("go", "othello")
     assert dialect.starts == "moves"
     assert dialect.name == ""
@@ -134,7 +133,7 @@ def test_replies_are_understood_in_every_form_that_the_protocol_allows(lines: Se
 
 @pytest.mark.parametrize("line", ["GNU Go 3.8", "uciok", "=2 2", "?7 no", "2", "# =1 2", "{}", "x" * 60_000])
 def test_what_is_no_reply_to_the_command_is_a_fault(line: str) -> None:
-    with pytest.raises(Fault, match=r"^protocol: sent .* where the reply to '1 protocol_version' belongs$") as caught:
+    with pytest.raises(Fault, match=r"^protocol: sent .* instead of a reply to '1 protocol_version'$") as caught:
         Gtp(GO, {}).greet(raw(line, ""), FAR)
     assert len(caught.value.detail) < 200
 
@@ -322,7 +321,7 @@ def test_it_says_goodbye_even_to_an_engine_that_is_gone() -> None:
 def test_there_are_no_options() -> None:
     with pytest.raises(BadParameters) as caught:
         Gtp(GO, {"level": 3})
-    assert str(caught.value) == "gtp has no option 'level'; options of the engine belong in its command"
+    assert str(caught.value) == "gtp has no option 'level'; put options of the engine into its command"
 
 
 def played(dialect: Gtp, channel: Channel, game: Game, color: Color, *, seed: int) -> State:

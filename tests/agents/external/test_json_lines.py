@@ -15,7 +15,7 @@ import pytest
 import agents.external
 import games
 from agents.external.json_lines import PROTOCOL, JsonLines
-from agents.external.scripted import ScriptedChannel
+from agents.external.protocol import ScriptedChannel
 from agents.seat import Channel, Ended, Fault, History, Late, Times
 from games.base import BLACK, WHITE, Color, Game, State
 from games.errors import BadParameters, IllegalMove
@@ -170,9 +170,9 @@ NO_MOVE = [
 @pytest.mark.parametrize(
     ("answer", "words"),
     [
-        *((answer, "which is no JSON") for answer in NOT_JSON),
-        *((answer, "which is no JSON object") for answer in NO_OBJECT),
-        *((answer, "which has no text as its move") for answer in NO_MOVE),
+        *((answer, "which is not JSON") for answer in NOT_JSON),
+        *((answer, "which is not a JSON object") for answer in NO_OBJECT),
+        *((answer, "which has no string as its move") for answer in NO_MOVE),
     ],
     ids=short,
 )
@@ -238,14 +238,14 @@ def test_a_program_need_not_have_a_name() -> None:
     assert begun('{"type":"ready"}').name == ""
 
 
-@pytest.mark.parametrize("problem", [Late("no line in time"), Ended("the program is gone")])
+@pytest.mark.parametrize("problem", [Late("no line in time"), Ended("the program has exited")])
 def test_what_happens_to_the_channel_is_passed_on(problem: Exception) -> None:
     with pytest.raises(type(problem)):
         asked(problem)
 
 
 def test_it_takes_no_options() -> None:
-    with pytest.raises(BadParameters, match="json has no option 'depth'; options of the program belong in its command"):
+    with pytest.raises(BadParameters, match="json has no option 'depth'; put options of the engine into its command"):
         JsonLines(MICROCHESS, {"depth": 3})
 
 

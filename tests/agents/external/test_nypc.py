@@ -11,7 +11,7 @@ import pytest
 import agents.external
 import games
 from agents.external.nypc import Nypc
-from agents.external.scripted import ScriptedChannel
+from agents.external.protocol import ScriptedChannel
 from agents.seat import Answer, Channel, Ended, Fault, History, Late, Times
 from arena.referee import referee
 from arena.referee.clock import Clock
@@ -177,7 +177,7 @@ def test_every_rectangle_is_either_legal_or_refused_for_a_reason() -> None:
 def test_first_cannot_join_a_game_that_has_begun(moves: Sequence[str]) -> None:
     channel = script(PASS)
     dialect = begun(channel)
-    with pytest.raises(Fault, match="protocol: cannot join a game that is under way"):
+    with pytest.raises(Fault, match="protocol: cannot join a game that has already started"):
         dialect.ask(channel, history(*moves), TIMES, FOREVER)
 
 
@@ -185,7 +185,7 @@ def test_first_cannot_join_a_game_that_has_begun(moves: Sequence[str]) -> None:
 def test_second_joins_after_the_first_move_only(moves: Sequence[str]) -> None:
     channel = script(PASS)
     dialect = begun(channel, BLACK)
-    with pytest.raises(Fault, match="protocol: cannot join a game that is under way"):
+    with pytest.raises(Fault, match="protocol: cannot join a game that has already started"):
         dialect.ask(channel, history(*moves), TIMES, FOREVER)
 
 
@@ -202,13 +202,13 @@ def test_a_game_that_does_not_follow_from_what_it_knows_cannot_be_told(other: Hi
     channel = script("0 0 0 1", PASS)
     dialect = begun(channel)
     dialect.ask(channel, history(), TIMES, FOREVER)
-    with pytest.raises(Fault, match="protocol: cannot join a game that is under way"):
+    with pytest.raises(Fault, match="protocol: cannot join a game that has already started"):
         dialect.ask(channel, other, TIMES, FOREVER)
 
 
 @pytest.mark.parametrize("start", ["A519/1191 A 0", "5519/1191 B 0", "5519/1191 A 1"])
 def test_a_position_that_is_no_start_cannot_be_told(start: str) -> None:
-    with pytest.raises(Fault, match="protocol: cannot join a game that is under way"):
+    with pytest.raises(Fault, match="protocol: cannot join a game that has already started"):
         begun(script(), start=start)
 
 
@@ -219,7 +219,7 @@ def test_a_process_plays_one_game() -> None:
         dialect.begin(channel, BLACK, start=BOARD, seed=2, deadline=FOREVER)
 
 
-@pytest.mark.parametrize("problem", [Late("no line in time"), Ended("the program is gone")])
+@pytest.mark.parametrize("problem", [Late("no line in time"), Ended("the program has exited")])
 def test_what_happens_to_the_channel_is_passed_on(problem: Exception) -> None:
     channel = script(problem)
     with pytest.raises(type(problem)):
@@ -227,7 +227,7 @@ def test_what_happens_to_the_channel_is_passed_on(problem: Exception) -> None:
 
 
 def test_it_takes_no_options() -> None:
-    with pytest.raises(BadParameters, match="nypc has no option 'depth'; options of the program belong in its command"):
+    with pytest.raises(BadParameters, match="nypc has no option 'depth'; put options of the engine into its command"):
         Nypc(SMALL, {"depth": 3})
 
 

@@ -7,11 +7,11 @@ import pytest
 
 import agents.external
 import games
-from agents.external.dialect import Dialect
 from agents.external.gomocup import Gomocup
 from agents.external.gtp import Gtp
 from agents.external.json_lines import JsonLines
 from agents.external.nypc import Nypc
+from agents.external.protocol import EngineProtocol
 from agents.seat import RULES
 from stockfish_bridge.uci import Uci
 
@@ -42,7 +42,7 @@ def test_the_faults_that_are_named_exist() -> None:
 def test_what_is_said_to_have_no_options_has_none(name: str) -> None:
     (said,) = re.findall(r"All other keys are options of the protocol; ([^.]*) have none\.", README)
     assert f"`{name}:`" in said
-    dialect: type[Dialect] = DIALECTS[name]
+    dialect: type[EngineProtocol] = DIALECTS[name]
     game = games.load((dialect.games or ("othello",))[0])
     with pytest.raises(games.errors.BadParameters):
         dialect(game, {"depth": 3})

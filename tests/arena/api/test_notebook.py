@@ -1,7 +1,6 @@
 """A teacher's notebook, executed for real: everything without the command line."""
 
 import os
-from pathlib import Path
 from typing import Any
 
 import nbformat

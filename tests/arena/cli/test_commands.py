@@ -78,13 +78,13 @@ def test_a_league_prints_its_standings_and_tells_its_games_elsewhere(arena: Any)
     assert ran.err.startswith("cup: microchess runs on its ")
     again = arena("league", "random", "first_move", "one_step_search", "--turns", "10", "--name", "cup")
     assert again.out == ran.out
-    assert again.err.endswith("\ncup: 6 of 6 games were stored already\n")
+    assert again.err.endswith("\ncup: 6 of 6 games were already stored\n")
 
 
 def test_a_league_without_a_name_goes_on_with_itself(arena: Any) -> None:
     words = ("league", "random", "first_move", "--turns", "4")
     first, second, other = arena(*words), arena(*words), arena(*words, "--rounds", "2")
-    assert "2 of 2 games were stored already" in second.err
+    assert "2 of 2 games were already stored" in second.err
     assert first.out == second.out
     assert "stored already" not in other.err
 

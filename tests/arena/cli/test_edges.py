@@ -48,7 +48,7 @@ def test_a_league_needs_a_name_that_can_be_seen(arena: Any, name: str) -> None:
 def test_an_empty_seed_is_a_seed(arena: Any) -> None:
     words = ("league", "random", "first_move", "--turns", "4", "--seed", "", "--name", "cup")
     assert arena(*words).code == 0
-    assert arena(*words).err.endswith("\ncup: 2 of 2 games were stored already\n")
+    assert arena(*words).err.endswith("\ncup: 2 of 2 games were already stored\n")
 
 
 def test_a_reader_that_has_seen_enough_costs_no_void_game(arena: Any) -> None:

@@ -65,7 +65,7 @@ def test_a_game_of_a_league_is_played_again_and_counts_for_nothing(arena: Any) -
     assert [kind for kind, _ in attempts(arena.folder)] == ["rerun"]
     assert attempts(arena.folder)[0][1].startswith("identical: ")
     assert arena("standings").out == before
-    assert "2 of 2 games were stored already" in arena(*league).err
+    assert "2 of 2 games were already stored" in arena(*league).err
     with Store.read(arena.folder / "arena.db") as store:
         assert len(list(store.records())) == 2
         assert store.voids("cup") == []
@@ -126,7 +126,7 @@ def test_a_fault_is_the_same_fault_again(arena: Any, faulty: Path, name: str, ru
 def test_the_game_of_a_person_is_not_played_again(arena: Any) -> None:
     arena("play", "human", "random", "--position", "k3/4/4/1R2/K3 w - - 0 1", "--turns", "1", typed="b2b3\n")
     ran = arena("rerun", "1")
-    assert complaint(ran) == "arena: people do not play the same game twice; this one had one"
+    assert complaint(ran) == "arena: a game with a person cannot be played again"
     assert ran.code == 2
     assert attempts(arena.folder) == []
 
@@ -140,7 +140,7 @@ def test_an_excluded_game_counts_no_more_until_it_is_taken_back(arena: Any) -> N
     assert ran.out.startswith("record 1 does not count any more: ")
     assert arena("standings").out.startswith("cup: 1 games\n")
     assert json.loads(arena("show", "1", "--format", "json").out)["excluded"] == "the machine was out of memory"
-    assert "2 of 2 games were stored already" in arena(*league).err  # and is not played again
+    assert "2 of 2 games were already stored" in arena(*league).err  # and is not played again
     back = arena("exclude", "1", "--undo")
     assert back.out.startswith("record 1 counts again: ")
     assert arena("standings").out == before

@@ -49,7 +49,7 @@ def test_every_format_is_played_to_its_end_and_goes_on_with_itself(
     assert ran.out.startswith(f"cup: {played} of {played} games\n")
     again = arena(*command)
     assert again.out == ran.out
-    assert again.err.endswith(f"cup: {played} of {played} games were stored already\n")
+    assert again.err.endswith(f"cup: {played} of {played} games were already stored\n")
 
 
 def test_a_league_prints_what_standings_print(arena: Any) -> None:
@@ -190,7 +190,7 @@ def test_a_league_file_says_everything(arena: Any, cup: Path) -> None:
     assert ran.out.startswith("cup: 6 of 6 games\n")
     assert "the first" in ran.out
     found = settings(arena, "cup")
-    assert (found["time"], found["parameters"], found["suspend after"]) == (7.0, {"turns": 4}, None)
+    assert (found["time"], found["game"], found["suspend-after"]) == (7.0, "microchess:turns=4", None)
 
 
 @pytest.mark.parametrize("first", [True, False])
@@ -200,7 +200,7 @@ def test_the_command_line_goes_before_the_file_wherever_it_stands(arena: Any, cu
     ran = arena("league", *(config + said if first else said + config))
     assert ran.out.startswith("other: 2 of 2 games\n")
     found = settings(arena, "other")
-    assert (found["time"], found["parameters"], found["suspend after"]) == (7.0, {"turns": 6}, 0.2)
+    assert (found["time"], found["game"], found["suspend-after"]) == (7.0, "microchess:turns=6", 0.2)
 
 
 def test_agents_can_be_added_to_those_of_a_file(arena: Any, cup: Path, faulty: Path) -> None:
@@ -279,5 +279,5 @@ def test_a_full_disk_stops_a_league_in_one_line_and_loses_nothing(arena: Any) ->
     assert 0 < told == games(arena.folder / "arena.db") < 48
     again = arena(*league)
     assert again.code == 0
-    assert again.err.endswith(f"cup: {told} of 48 games were stored already\n")
+    assert again.err.endswith(f"cup: {told} of 48 games were already stored\n")
     assert games(arena.folder / "arena.db") == 48

@@ -281,7 +281,7 @@ def test_ctrl_c_leaves_one_line(terminal: Callable[..., Terminal]) -> None:
     shown.type("\x03")
     *before, line = [line for line in shown.end() if line]
     assert shown.process.returncode == 130
-    assert re.fullmatch(r"(\^C)?interrupted: \d+ of 5400 games are stored; the same command goes on from there", line)
+    assert re.fullmatch(r"(\^C)?interrupted: \d+ of 5400 games are stored; the same command continues", line)
     assert not [line for line in before if "faulted" in line or "left" in line or "points" in line]
 
 

@@ -49,7 +49,7 @@ def test_a_match_that_is_decided_plays_no_more(arena: Any) -> None:
     words = ("match", "greedy", "first_move", "--sprt", "0", "200", *QUICK)
     first, again = arena(*words), arena(*words)
     assert again.code == 0
-    assert "games were stored already" in again.err
+    assert "games were already stored" in again.err
     assert "/20000  " not in again.out
     assert again.out.splitlines() == first.out.splitlines()[-len(again.out.splitlines()) :]
 
@@ -72,7 +72,7 @@ def test_a_match_that_reached_its_most_games_goes_on_with_more(arena: Any) -> No
     arena(*words, "--games", "4")
     more = arena(*words, "--games", "7")
     assert more.code == 0
-    assert more.err == "m: 4 of 7 games were stored already\n"
+    assert more.err == "m: 4 of 7 games were already stored\n"
     assert [line[:5] for line in more.out.splitlines()[:3]] == ["5/7  ", "6/7  ", "7/7  "]
     assert more.out.splitlines()[-1].endswith("undecided after 7 games")
     fewer = arena(*words, "--games", "2")
@@ -96,7 +96,7 @@ def test_an_interrupted_match_says_how_to_go_on(arena: Any) -> None:
     process.send_signal(subprocess.signal.SIGINT)
     _, err = process.communicate(timeout=30)
     assert process.returncode == 130
-    assert "of 20000 games are stored; the same command with --name match-1 goes on from there\n" in err
+    assert "of 20000 games are stored; the same command with --name match-1 continues\n" in err
 
 
 #: Words after `arena match`, exit code, the line.

@@ -119,6 +119,15 @@ def strings(value: Any) -> list[str]:
     return [text for item in value for text in strings(item)] if isinstance(value, list) else []
 
 
+def assert_visible(ran: Any) -> None:
+    """A command printed neither a traceback of ours nor a character that acts on a terminal, in JSON neither."""
+    assert "Traceback (most recent call last):\n  File" not in ran.err
+    assert unsafe(ran.out) == []
+    assert unsafe(ran.err) == []
+    if ran.out.startswith(("{", "[{", "[\n")):
+        assert [text for text in strings(json.loads(ran.out)) if unsafe(text)] == []
+
+
 @pytest.mark.parametrize("agent", AGENTS)
 def test_nothing_that_an_agent_says_is_shown_or_stored_raw(arena: Any, agent: str) -> None:
     (arena.folder / f"{agent}.py").write_text(AGENTS[agent], encoding="utf-8")
@@ -139,11 +148,7 @@ def test_nothing_that_an_agent_says_is_shown_or_stored_raw(arena: Any, agent: st
     ]
     assert "\\x1b[31m" in runs[2].out  # it did arrive, made visible
     for ran in runs:
-        assert "Traceback (most recent call last):\n  File" not in ran.err
-        assert unsafe(ran.out) == []
-        assert unsafe(ran.err) == []
-        if ran.out.startswith(("{", "[{", "[\n")):
-            assert [text for text in strings(json.loads(ran.out)) if unsafe(text)] == []
+        assert_visible(ran)
     assert [text for text in texts(arena.folder / "arena.db") if unsafe(text)] == []
     notes = arena.folder / "home" / "submissions.db"
     if notes.exists():
@@ -193,11 +198,7 @@ def test_no_other_command_shows_raw_what_agents_say(arena: Any, league: list[str
     ]
     for ran in runs:
         assert ran.code in (0, 1)  # some play otherwise when they play again
-        assert "Traceback (most recent call last):\n  File" not in ran.err
-        assert unsafe(ran.out) == []
-        assert unsafe(ran.err) == []
-        if ran.out.startswith(("{", "[{", "[\n")):
-            assert [text for text in strings(json.loads(ran.out)) if unsafe(text)] == []
+        assert_visible(ran)
     assert [text for text in texts(arena.folder / "arena.db") if unsafe(text)] == []
 
 

@@ -78,7 +78,7 @@ def test_calls_that_are_refused_without_penalty_are_printed(arena: Any) -> None:
     line = "\n        ".join(["try:", "    open('/etc/nsswitch.conf')", "except OSError:", "    pass"])
     ran = arena("check", write(arena, line))
     assert ran.code == 0
-    assert ran.out.count("refused    open /etc/nsswitch.conf for reading (no fault)\n") == 1
+    assert ran.out.count("refused    open /etc/nsswitch.conf for reading (not a fault)\n") == 1
 
 
 def test_a_fault_in_close_is_noted_and_costs_nothing(arena: Any, faulty: Path) -> None:
@@ -113,7 +113,7 @@ def test_the_game_is_chosen_and_its_own_turn_limit_kept(arena: Any) -> None:
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (["human"], "people are not checked"),
+        (["human"], "a person cannot be checked"),
         (["nobody"], "unknown agent 'nobody'"),
         (["random", "--time", "0"], "--time"),
         (["random", "--game", "checkers"], "no game called"),

@@ -8,8 +8,8 @@ import pytest
 
 from agents.seat import Player
 from arena.competition import plan as planning
-from arena.competition.events import GameStored, Summary
-from arena.competition.league import MOST_STARVED, MOST_VOIDS, open_league
+from arena.competition.events import Event, GameStored, Summary, TurnPlayed
+from arena.competition.league import MOST_STARVED, MOST_VOIDS, changed_agents, open_league
 from arena.competition.league import run as run_league
 from arena.competition.plan import Plan
 from arena.competition.settings import Settings
@@ -62,31 +62,36 @@ def job(plan: Plan, league: League, pairing: Pairing) -> Job:
     return plan.task(league, pairing, first=first, second=second).prepared()
 
 
-def ignore(_: GameStored) -> None:
+def ignore(_: Event) -> None:
     pass
+
+
+def stored(events: list[Event]) -> list[int]:
+    """How many games were done after each one."""
+    return [event.done for event in events if isinstance(event, GameStored)]
 
 
 def test_a_league_plays_every_pairing_once(tmp_path: Path, store: Store, scripted: list[ScriptedPlayer]) -> None:
     plan = make_plan(tmp_path, games=2)
-    told: list[GameStored] = []
-    summary = run(store, open_league(store, "cup", plan), plan, on_event=told.append)
+    events: list[Event] = []
+    summary = run(store, open_league(store, "cup", plan), plan, on_event=events.append)
     assert (summary.done, summary.total, summary.suspended) == (12, 12, ())
-    assert [progress.done for progress in told] == list(range(1, 13))
+    assert stored(events) == list(range(1, 13))
     assert store.keys("cup") == {pairing.key for pairing in pairings(plan)}
 
 
 def test_what_is_stored_is_not_played_again(tmp_path: Path, store: Store, scripted: list[ScriptedPlayer]) -> None:
     plan = make_plan(tmp_path)
 
-    def stop_after_two(progress: GameStored) -> None:
-        if progress.done == 2:
+    def stop_after_two(event: Event) -> None:
+        if isinstance(event, GameStored) and event.done == 2:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
         run(store, open_league(store, "cup", plan), plan, on_event=stop_after_two)
-    told: list[GameStored] = []
-    run(store, open_league(store, "cup", plan), plan, on_event=told.append)
-    assert [progress.done for progress in told] == [3, 4, 5, 6]
+    events: list[Event] = []
+    run(store, open_league(store, "cup", plan), plan, on_event=events.append)
+    assert stored(events) == [3, 4, 5, 6]
     rows = standings([entrant.name for entrant in plan.entrants], store.pairs("cup"))
     assert sum(row.games for row in rows) == 12
 
@@ -96,11 +101,12 @@ def test_an_interrupted_game_is_dropped_and_its_players_are_closed(
 ) -> None:
     plan = make_plan(tmp_path)
 
-    def interrupt(_: object) -> None:
-        raise KeyboardInterrupt
+    def interrupt(event: Event) -> None:
+        if isinstance(event, TurnPlayed):
+            raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        run(store, open_league(store, "cup", plan), plan, on_event=ignore, watch=interrupt)
+        run(store, open_league(store, "cup", plan), plan, on_event=interrupt, is_watched=True)
     assert store.keys("cup") == set()
     assert store.voids("cup") == []
     assert [player.closed for player in scripted] == [1, 1]
@@ -156,11 +162,10 @@ def test_a_store_that_fails_stops_the_league(
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        ({"seconds": 5.0}, "time was 400.0, is 5.0"),
-        ({"games": 3}, "rounds was 1, is 3"),
-        ({"opening_turns": 2}, "opening turns was 0, is 2"),
-        ({"seed": "other"}, "the seed is another"),
-        ({"kind": "benchmark"}, "it is a league"),
+        ({"time": 5.0}, "time was 400, is 5"),
+        ({"rounds": 3}, "rounds was 1, is 3"),
+        ({"opening_turns": 2}, "opening-turns was 0, is 2"),
+        ({"seed": "other"}, "the seed differs"),
     ],
 )
 def test_a_league_goes_on_only_with_its_own_settings(
@@ -169,7 +174,23 @@ def test_a_league_goes_on_only_with_its_own_settings(
     plan = make_plan(tmp_path)
     open_league(store, "cup", plan)
     with pytest.raises(BadSettings, match=words):
-        open_league(store, "cup", replace(plan, **changes))
+        open_league(store, "cup", replace(plan, settings=replace(plan.settings, **changes)))
+
+
+def test_a_league_does_not_go_on_as_a_benchmark(tmp_path: Path, store: Store) -> None:
+    plan = make_plan(tmp_path)
+    open_league(store, "cup", plan)
+    with pytest.raises(BadSettings, match="it is a league"):
+        open_league(store, "cup", replace(plan, kind="benchmark"))
+
+
+def test_changed_code_of_a_bundled_agent_is_named_and_the_league_goes_on(tmp_path: Path, store: Store) -> None:
+    plan = make_plan(tmp_path, "random", "greedy")
+    league = open_league(store, "cup", plan)
+    assert changed_agents(league, plan) == []
+    newer = replace(plan, entrants=(plan.entrants[0], replace(plan.entrants[1], hash="another")))
+    assert open_league(store, "cup", newer) == league
+    assert changed_agents(league, newer) == ["greedy"]
 
 
 def test_a_league_goes_on_only_with_its_own_agents(tmp_path: Path, store: Store) -> None:
@@ -185,7 +206,7 @@ def test_a_league_goes_on_only_with_its_own_agents(tmp_path: Path, store: Store)
 
 def test_other_parameters_of_the_game_are_another_league(tmp_path: Path, store: Store) -> None:
     open_league(store, "cup", make_plan(tmp_path))
-    with pytest.raises(BadSettings, match=r"parameters was {'turns': 6}, is {'turns': 8}"):
+    with pytest.raises(BadSettings, match="game was microchess:turns=6, is microchess:turns=8"):
         open_league(store, "cup", make_plan(tmp_path, turns=8))
 
 
@@ -202,7 +223,7 @@ def test_openings_are_shared_by_mirrored_games_and_seeds_by_nobody(tmp_path: Pat
 def test_a_given_seed_gives_the_same_games_again(tmp_path: Path, store: Store) -> None:
     plan = make_plan(tmp_path, opening_turns=3, turns=80, seed="dice")
     one, two = open_league(store, "one", plan), open_league(store, "two", plan)
-    other = open_league(store, "other", replace(plan, seed="other dice"))
+    other = open_league(store, "other", replace(plan, settings=replace(plan.settings, seed="other dice")))
     pairing = pairings(plan)[0]
     jobs = [job(plan, league, pairing) for league in (one, two, other)]
     assert (jobs[0].opening, jobs[0].seed_first) == (jobs[1].opening, jobs[1].seed_first)
@@ -219,7 +240,7 @@ def test_positions_and_files_of_openings_shape_every_game(tmp_path: Path, store:
     league = open_league(store, "b", plan)
     starts = [job(plan, league, pairing).start for pairing in pairings(plan)[:3]]
     assert starts == [position] * 3
-    later = pairings(replace(plan, games=3))
+    later = pairings(replace(plan, settings=replace(plan.settings, rounds=3)))
     by_round = [
         {job(plan, league, pairing).start for pairing in later if pairing.round == number} for number in range(3)
     ]
@@ -235,7 +256,7 @@ def test_a_game_without_turn_limit_refuses_one(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("agent", "words"),
-    [("abp_negamax:dpeth=3", "dpeth"), ("abp_negamax:depth=0", "depth"), ("random:x=1", "RandomAgent takes no option")],
+    [("abp_negamax:dpeth=3", "dpeth"), ("abp_negamax:depth=0", "depth"), ("random:x=1", "RandomAgent has no option x")],
 )
 def test_a_slip_in_the_options_of_a_bundled_agent_is_told_before_the_league(
     tmp_path: Path, agent: str, words: str

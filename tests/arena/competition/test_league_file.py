@@ -3,9 +3,10 @@
 from pathlib import Path
 
 import pytest
-from arena.competition.config import Config, EntrantLine, load, names
 
-from arena.competition.values import read_share
+from arena.competition.league_file import EntrantLine, LeagueFile, load, names
+from arena.competition.plan import make_plan
+from arena.competition.settings import Settings, options
 from arena.entrants.entrant import resolve, resolve_all
 from arena.errors import BadSettings
 
@@ -60,27 +61,26 @@ def refusal(path: str) -> str:
 
 
 def test_a_file_that_says_nothing_leaves_everything_to_the_command_line(write) -> None:
-    assert load(write("")) == Config()
-    assert load(write("")).options() == {}
+    assert load(write("")) == LeagueFile({})
 
 
 def test_every_option_can_stand_in_a_file(write) -> None:
-    config = load(write(EVERYTHING))
-    assert config == Config(
-        name="thursday", game="microchess:turns=60", format="swiss", rounds=4, time=2.5, turns=60, opening_turns=2,
-        openings=Path("cup/starts.txt"), position="8/8 w", seed="s", clock="wall", memory=2 << 30, scratch=16 << 20,
-        needs=("torch", "numpy"), suspend_after="12.5%", workers=2, trust_agents=True,
-        entrants=(EntrantLine("random"),),
-    )  # fmt: skip
-    assert list(config.options()) == [line.split(" ")[0].replace("-", "_") for line in EVERYTHING.split("\n")[1:-2]]
+    file = load(write(EVERYTHING))
+    assert file.settings == {
+        "name": "thursday", "game": "microchess:turns=60", "format": "swiss", "rounds": 4, "time": 2.5, "turns": 60,
+        "opening_turns": 2, "openings": Path("cup/starts.txt"), "position": "8/8 w", "seed": "s", "clock": "wall",
+        "memory": 2 << 30, "scratch": 16 << 20, "needs": ("torch", "numpy"), "suspend_after": 0.125, "workers": 2,
+        "trust_agents": True,
+    }  # fmt: skip
+    assert file.entrants == (EntrantLine("random"),)
+    assert file.settings.keys() == options().keys()
 
 
 def test_false_and_none_are_said_too(write) -> None:
-    assert load(write("trust-agents = false\nturns = 0\nneeds = []\nscratch = 0")).options() == {
+    assert load(write("trust-agents = false\nturns = 0\nneeds = []\nscratch = 0")).settings == {
         "turns": 0, "scratch": 0, "needs": (), "trust_agents": False
     }  # fmt: skip
-    assert load(write('suspend-after = "never"')).suspend_after == "never"
-    assert read_share("never") is None
+    assert load(write('suspend-after = "never"')).settings == {"suspend_after": None}
 
 
 @pytest.mark.parametrize(
@@ -128,7 +128,7 @@ def test_a_file_beside_you_finds_its_agents_beside_you(write) -> None:
         ("opening_turn = 2", "unknown key 'opening_turn'; did you mean 'opening-turns'?"),
         ("Rounds = 2", "unknown key 'Rounds'; did you mean 'rounds'?"),
         ("entrant = []", "unknown key 'entrant'; did you mean 'entrants'?"),
-        ("xyz = 1", "unknown key 'xyz'; there are name, game, format, rounds, time,"),
+        ("xyz = 1", "unknown key 'xyz'; known keys are name, game, format, rounds, time,"),
         ("rounds = 0", "rounds must be a whole number from 1 to 100000, not 0"),
         ("rounds = 100001", "rounds must be a whole number from 1 to 100000, not 100001"),
         ("rounds = true", "rounds must be a whole number from 1 to 100000, not True"),
@@ -157,7 +157,7 @@ def test_a_file_beside_you_finds_its_agents_beside_you(write) -> None:
         ("suspend-after = 10", 'suspend-after must be a share such as "10%", or "never", not 10'),
         ('suspend-after = "101%"', "suspend-after must be a share"),
         ("trust-agents = 1", "trust-agents must be true or false, not 1"),
-        ('openings = "none.txt"', "no file 'cup/none.txt' for openings"),
+        ('openings = "none.txt"', "openings must be a file with start positions, not 'cup/none.txt'"),
         ('entrants = "random"', "entrants must be a list, not 'random'"),
         ("entrants = [3]", "entrant 1: must be a text or a table with agent = …, not 3"),
         ('entrants = ["random", ""]', "entrant 2: must be a text with visible characters"),
@@ -195,7 +195,7 @@ def test_a_file_that_is_no_text_is_refused(write) -> None:
 
 
 def test_a_seed_may_be_written_as_a_number(write) -> None:
-    assert load(write("seed = 5")).seed == load(write('seed = "5"')).seed == "5"
+    assert load(write("seed = 5")).settings == load(write('seed = "5"')).settings == {"seed": "5"}
 
 
 @pytest.mark.parametrize("path", ["microchess-lader", "Microchess_Ladder"])
@@ -205,7 +205,7 @@ def test_a_misspelt_league_gets_the_nearest_one(write, path: str) -> None:
 
 @pytest.mark.parametrize("path", ["cup", "none.toml", "a/b.toml"])
 def test_a_file_that_is_missing_is_told_with_those_that_ship(write, path: str) -> None:
-    assert refusal(path) == f"no league file {path!r}; those that ship are {', '.join(names())}"
+    assert refusal(path) == f"no league file {path!r}; these ship with arena: {', '.join(names())}"
 
 
 def test_the_leagues_that_ship() -> None:
@@ -216,11 +216,10 @@ def test_the_leagues_that_ship() -> None:
 
 @pytest.mark.parametrize("name", names())
 def test_a_league_that_ships_can_be_played(name: str, tmp_path: Path) -> None:
-    config = load(name)
-    entrants = resolve_all([line.text for line in config.entrants], home=tmp_path)
+    file = load(name)
+    entrants = resolve_all([line.text for line in file.entrants], home=tmp_path)
     assert all(entrant.is_bundled for entrant in entrants)
-    given = {key: value for key, value in config.options().items() if key not in {"rounds", "name", "workers"}}
-    plan = Options(**given).plan("league", entrants, games=config.rounds)
+    plan = make_plan("league", entrants, Settings(**file.settings))
     assert plan.game.name == name.partition("-")[0]
     assert plan.rounds >= 1
 

@@ -31,7 +31,7 @@ def record(job: Callable[..., Any], tmp_path: Path) -> GameRecord:
 def league(**settings: Any) -> League:
     return League(
         id=1, name="test", kind="league", created="2026-01-01T00:00:00Z",
-        settings={"confined": False} | settings, secret="s", entrants=(),
+        settings={"trust-agents": True} | settings, secret="s", entrants=(),
     )  # fmt: skip
 
 
@@ -93,8 +93,8 @@ def test_a_game_played_again_has_the_seeds_and_the_opening_of_the_first(record: 
 def test_what_need_not_be_equal_is_noted(record: GameRecord, tmp_path: Path) -> None:
     older = replace(record, game_version=0, first=replace(record.first, hash="0" * 64))
     assert play_again(older, league(), home=tmp_path / "home").changes == (
-        "the code of random is not what it was",
-        "the rules of microchess are of version 1, were of 0",
+        "the code of random has changed",
+        "the rules of microchess have changed from version 0 to 1",
     )
 
 
@@ -106,5 +106,5 @@ def test_code_that_is_gone_cannot_play(record: GameRecord, tmp_path: Path) -> No
 
 def test_people_are_not_asked_again(record: GameRecord, tmp_path: Path) -> None:
     human = resolve("human", home=tmp_path / "home").record()
-    with pytest.raises(BadSettings, match="people do not play the same game twice"):
+    with pytest.raises(BadSettings, match="a game with a person cannot be played again"):
         play_again(replace(record, second=human), league(), home=tmp_path / "home")

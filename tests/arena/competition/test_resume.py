@@ -126,7 +126,7 @@ def test_an_interrupted_league_says_how_to_go_on(arena: Any, is_gone: IsGone, nu
     out, err = process.communicate(timeout=30)
     assert process.returncode == 130, err
     stored = 3 + out.count("\n")
-    last = f"interrupted: {stored} of {GAMES} games are stored; the same command goes on from there\n"
+    last = f"interrupted: {stored} of {GAMES} games are stored; the same command continues\n"
     assert err.endswith(last)
     assert err.count("\n") <= 2
     assert is_gone(arena.folder)
@@ -140,7 +140,7 @@ def test_ctrl_c_ends_a_thinking_agent_at_once(arena: Any, faulty: Path) -> None:
     os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to everybody in front of it
     _, err = process.communicate(timeout=30)
     assert process.returncode == 130, err
-    assert "0 of 1 games are stored; the same command with --name play-1 goes on from there" in err
+    assert "0 of 1 games are stored; the same command with --name play-1 continues" in err
 
 
 def test_standings_can_be_read_while_a_league_runs(arena: Any) -> None:

@@ -79,7 +79,7 @@ def test_every_setting_has_a_help_text_and_a_default_that_its_own_check_accepts(
 
 
 def test_every_setting_is_a_key_of_league_files_and_an_option_of_the_command_line() -> None:
-    assert KEYS == (*(name.replace("_", "-") for name in options()), "entrants")
+    assert (*(name.replace("_", "-") for name in options()), "entrants") == KEYS
 
     @cli_options.game_options
     @cli_options.run_options

@@ -133,7 +133,7 @@ def test_a_folder_is_submitted_with_all_it_holds(arena: Any) -> None:
 def test_of_several_agents_in_a_file_one_is_named(arena: Any, faulty: Path) -> None:
     unnamed = arena("submit", str(faulty / "two_agents.py"))
     assert unnamed.code == 1
-    assert "several agents" in unnamed.err
+    assert "several agent classes" in unnamed.err
     write(arena, "two.py", HONEST + HONEST.replace("Mine", "Other"))
     assert arena("submit", "two.py:Other").code == 0
     assert listed(arena)[0]["entry"] == "two.py:Other"
@@ -157,8 +157,8 @@ def test_submitting_and_listing_run_no_agent_outside_the_sandbox(arena: Any) -> 
     [
         (["nowhere.py"], "no file or folder 'nowhere.py'"),
         (["notes.txt"], "is not a Python file"),
-        (["my_bot.py:depth=3"], "options are given where it plays"),
-        (["my_bot.py:not-a-class"], "is no name of a class"),
+        (["my_bot.py:depth=3"], "submit the file without options"),
+        (["my_bot.py:not-a-class"], "is not the name of a class"),
         (["my_bot.py", "--name", "random"], "is the name of a bundled agent or engine"),
         (["my_bot.py", "--name", "uci"], "is the name of a bundled agent or engine"),
         (["my_bot.py", "--name", "My_Bot"], "cannot be the name of a submission"),
@@ -238,7 +238,7 @@ def test_the_same_agent_again_is_the_same_version(tmp_path: Path) -> None:
 def test_who_submits_the_same_agent_again_is_told(arena: Any) -> None:
     write(arena, "my_bot.py", HONEST)
     arena("submit", "my_bot.py", "--owner", "Ada", "--about", "captures")
-    assert arena("submit", "my_bot.py").out.endswith("submitted  my_bot, version 1 as before: it is the same agent\n")
+    assert arena("submit", "my_bot.py").out.endswith("submitted  my_bot, version 1 (no change: it is the same agent)\n")
     (row,) = listed(arena)
     assert (row["version"], row["owner"], row["about"]) == (1, "Ada", "captures")
 

@@ -23,8 +23,8 @@ Play = Callable[..., tuple[Summary, list[Event]]]
 def make_plan(tmp_path: Path, *, entrants: int = 4, rounds: int = 2, suspend_after: float | None = 0.1) -> Plan:
     found = resolve_all(["first_move"] * (entrants - 1), home=tmp_path / "home")
     found = (*resolve_all(["random"], home=tmp_path / "home", names={0: "culprit"}), *found)
-    options = Options(turns=2, format="round-robin", suspend_after=suspend_after)
-    return options.plan("league", found, games=rounds)
+    settings = Settings(turns=2, rounds=rounds, suspend_after=suspend_after)
+    return planning.make_plan("league", found, settings)
 
 
 def culprit_faults(first: str, second: str) -> str:

@@ -25,22 +25,23 @@ game = "microchess:turns=12"
 opening-turns = 2
 time = 20
 """
-MATCH = """
+
+
+def league(name: str, label: str, entrants: list[str], *, rounds: int, short: int) -> str:
+    """A part that is a league, with its rounds in the full and in the short form."""
+    names = json.dumps(entrants)
+    return f"""
 [[parts]]
-name = "match"
-label = "greedy against random"
-rounds = 20
-entrants = ["greedy", "random"]
-short = { rounds = 2 }
+name = "{name}"
+label = "{label}"
+rounds = {rounds}
+entrants = {names}
+short = {{ rounds = {short} }}
 """
-THREE = """
-[[parts]]
-name = "three"
-label = "three of them"
-rounds = 2
-entrants = ["uct:simulations=20", "alphabeta:depth=1", "random"]
-short = { rounds = 1 }
-"""
+
+
+MATCH = league("match", "greedy against random", ["greedy", "random"], rounds=20, short=2)
+THREE = league("three", "three of them", ["uct:simulations=20", "alphabeta:depth=1", "random"], rounds=2, short=1)
 GROWTH = """
 [[parts]]
 name = "growth"
@@ -50,6 +51,21 @@ arguments = ["--depth", 3]
 short = { arguments = ["--depth", 2] }
 """
 TINY = HEAD + MATCH + THREE + GROWTH
+#: Runs the study in this folder and kills itself when the fifth game is stored.
+KILLS_ITSELF = """
+import os, signal
+from arena.competition.events import GameStored
+from arena.studies.run import RunOptions, run
+from arena.studies.study import load
+
+def stop(event):
+    if isinstance(event, GameStored) and event.done == 5:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+run(load("tiny.toml"), RunOptions(workers=1), on_event=stop)
+"""
+#: Seconds after which a test that waits has failed: a guard against waiting for ever.
+GUARD_SECONDS = 300.0
 
 
 @pytest.fixture
@@ -63,10 +79,10 @@ def tiny(arena: Any) -> Callable[..., tuple[str, ...]]:
     return write
 
 
-def read_until(process: subprocess.Popen[str], wanted: str, *, seconds: float = 120.0) -> str:
+def read_until(process: subprocess.Popen[str], wanted: str) -> str:
     """Read stderr of a process until it contains a text."""
     assert process.stderr is not None
-    text, deadline = "", time.monotonic() + seconds
+    text, deadline = "", time.monotonic() + GUARD_SECONDS
     while wanted not in text:
         ready, _, _ = select.select([process.stderr], [], [], max(0.0, deadline - time.monotonic()))
         assert ready, f"{wanted!r} is missing: {text}"
@@ -92,7 +108,7 @@ def measuring(folder: Path) -> list[int]:
 
 def no_measure_runs(folder: Path) -> bool:
     """Whether all measures in this folder have ended or end before the deadline."""
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + GUARD_SECONDS
     while measuring(folder):
         if time.monotonic() > deadline:
             return False
@@ -183,29 +199,30 @@ def test_a_missing_study_file_is_reported(arena: Any) -> None:
 
 def test_a_killed_study_continues_where_it_stopped(arena: Any, tiny: Any, is_gone: IsGone) -> None:
     words = tiny()
-    process = arena.start(*words)
-    read_until(process, " 5/40  ")
-    process.kill()
-    process.communicate()
+    ran = subprocess.run(
+        [sys.executable, "-P", "-c", KILLS_ITSELF], cwd=arena.folder, env=arena.environment, check=False
+    )
+    assert ran.returncode == -signal.SIGKILL
     assert is_gone(arena.folder)
     before = keys(arena.folder / "arena.db", "study-tiny-match")
-    assert 5 <= len(before) < 40
+    assert len(before) == 5
     assert not (arena.folder / "studies" / "tiny.html").exists()
     ran = arena(*words)
     assert ran.code == 0, ran.err
-    assert f"study-tiny-match: {len(before)} of 40 games were stored already" in ran.err
+    assert "study-tiny-match: 5 of 40 games were already stored" in ran.err
     after = keys(arena.folder / "arena.db", "study-tiny-match")
     assert len(after) == len(set(after)) == 40
+    assert set(before) < set(after)
     assert (arena.folder / "studies" / "tiny.html").exists()
 
 
 def test_an_interrupted_study_says_how_to_continue(arena: Any, tiny: Any, is_gone: IsGone) -> None:
-    process = arena.start(*tiny())
-    read_until(process, " 2/40  ")
+    process = arena.start(*tiny(TINY.replace("rounds = 20", "rounds = 2000")))  # too many to end before the signal
+    read_until(process, " 2/4000  ")
     process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=60)
+    _, err = process.communicate(timeout=GUARD_SECONDS)
     assert process.returncode == 130
-    assert err.endswith("of 40 games are stored; run the same command to continue\n")
+    assert err.endswith("of 4000 games are stored; run the same command to continue\n")
     assert is_gone(arena.folder)
 
 
@@ -217,7 +234,7 @@ def test_a_finished_study_does_not_play_or_measure_again(arena: Any, tiny: Any) 
     ran = arena(*words, "--json")
     assert ran.json[0]["parts"][1]["rows"][1][1] == 777
     assert "1/4" not in ran.err
-    assert "4 of 4 games were stored already" in ran.err
+    assert "4 of 4 games were already stored" in ran.err
     assert "kept from an earlier run: positions\n" in ran.err
 
 
@@ -235,11 +252,11 @@ def test_a_broken_measures_file_is_replaced(arena: Any, tiny: Any, broken: str) 
 def test_a_measure_ends_with_the_study(arena: Any, tiny: Any, number: signal.Signals) -> None:
     process = arena.start(*tiny(HEAD + GROWTH.replace("3]", "9]")))
     read_until(process, "part 1 of 1: positions")
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + GUARD_SECONDS
     while not measuring(arena.folder):
         assert time.monotonic() < deadline
     process.send_signal(number)
-    _, err = process.communicate(timeout=60)
+    _, err = process.communicate(timeout=GUARD_SECONDS)
     assert process.returncode == (-signal.SIGKILL if number == signal.SIGKILL else 130)
     if number != signal.SIGKILL:
         assert err == "interrupted: all games before this measure are stored; run the same command to continue\n"

@@ -16,6 +16,8 @@ from arena.errors import OutputError
 from arena.studies.measure import MeasureCache, MeasureFailed, MeasureTable, measure
 from arena.studies.study import MeasurePart
 
+#: Seconds after which a test that waits has failed: a guard against waiting for ever.
+GUARD_SECONDS = 300.0
 TABLE = {"columns": ["depth", "nodes"], "rows": [[1, 12.5], ["two", None]]}
 
 
@@ -112,7 +114,7 @@ open(sys.argv[1], "w").write(f"{child.pid} ")
 
 def started(path: Path) -> Iterator[int]:
     """The PID of the started process, once it is written."""
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + GUARD_SECONDS
     while not path.exists() or not path.read_text().endswith(" "):
         assert time.monotonic() < deadline
         os.sched_yield()
@@ -121,7 +123,7 @@ def started(path: Path) -> Iterator[int]:
 
 def is_gone(pid: int) -> bool:
     """Whether a process has ended or ends before the deadline."""
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + GUARD_SECONDS
     while time.monotonic() < deadline:
         try:
             if Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z":

@@ -8,14 +8,15 @@ from typing import Any
 import pytest
 
 from arena.competition.league import join, run
+from arena.competition.plan import Plan
 from arena.referee.clock import Clock
 from arena.referee.referee import Job, play
 from arena.referee.scripted_player import ScriptedPlayer
-from arena.studies.leagues import Plan, make_plan
+from arena.studies.leagues import make_plan
 from arena.studies.measure import MeasureTable
 from arena.studies.report import ReportTable, as_dict, html, markdown, report_tables, save
 from arena.studies.result import (
-    MeasureResult,
+    MeasurePartResult,
     PartResult,
     StudyResult,
     average_margin,
@@ -87,7 +88,7 @@ def read_study(tmp_path: Path) -> Callable[..., Study]:
 def plan_of(study: Study, overrides: Mapping[str, object] | None = None) -> Plan:
     """The plan of the first league of a study."""
     part = study.leagues[0]
-    return make_plan(part.settings, overrides or {}, label=part.label)
+    return make_plan(part.settings, overrides or {}, name="study", label=part.label)
 
 
 def first_row(table: ReportTable) -> dict[str, str]:
@@ -126,13 +127,15 @@ def result(read_study: Callable[..., Study], store: Store, imagine: Any, tmp_pat
     study = read_study()
     parts: list[PartResult] = []
     for part in study.leagues:
-        plan = make_plan(part.settings, {}, label=part.label)
+        plan = make_plan(part.settings, {}, name="study", label=part.label)
         league = join(store, f"study-wins-{part.name}", plan)
         executor = imagine(lambda first, second: "0-1" if first == HOSTILE else "1-0")
         run(store, league, plan, executor, home=tmp_path, tell=lambda _: None)
         parts.append(league_result(part, store, league.name))
     rows = (("<i>one</i>", 1234567), ("two", 0.25), ("three", None))
-    parts.append(MeasureResult(part=study.measures[0], table=MeasureTable(columns=("what | it", "number"), rows=rows)))
+    parts.append(
+        MeasurePartResult(part=study.measures[0], table=MeasureTable(columns=("what | it", "number"), rows=rows))
+    )
     return StudyResult(study=study, name="wins", parts=parts, command="arena study wins", finished=FINISHED)
 
 
@@ -203,7 +206,7 @@ def test_markdown_syntax_in_foreign_text_is_escaped(result: StudyResult) -> None
 
 def test_markdown_syntax_in_cells_is_escaped(result: StudyResult) -> None:
     table = MeasureTable(columns=("[a](b)",), rows=(("**c** \\|",),))
-    text = markdown(replace(result, parts=[MeasureResult(part=result.study.measures[0], table=table)]))
+    text = markdown(replace(result, parts=[MeasurePartResult(part=result.study.measures[0], table=table)]))
     assert r"| \[a\](b)" in text
     assert r"| \*\*c\*\* \\\|" in text
 
@@ -211,6 +214,12 @@ def test_markdown_syntax_in_cells_is_escaped(result: StudyResult) -> None:
 def test_a_command_with_backticks_is_still_code(result: StudyResult) -> None:
     text = markdown(replace(result, command="arena study 'a``b`.toml'"))
     assert "full form: ``` arena study 'a``b`.toml' ```; arena " in text
+
+
+def test_a_run_without_a_command_line_has_no_command_in_its_report(result: StudyResult) -> None:
+    python_result = replace(result, command="")
+    assert markdown(python_result).splitlines()[-1].startswith("2026-05-09, full form; arena ")
+    assert "<dt>command</dt>" not in html(python_result)
 
 
 def test_the_longest_question_and_claim_are_shown_in_full(result: StudyResult) -> None:

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from arena.competition.events import Finished, GameStored
 from arena.errors import BadSettings
-from arena.studies.leagues import LeagueStarted, Progress
-from arena.studies.result import LeagueResult, MeasureResult
+from arena.studies.result import LeaguePartResult, MeasurePartResult
 from arena.studies.run import MeasureReused, PartFinished, PartStarted, RunOptions, StudyEvent, StudyStarted, run
 from arena.studies.study import Study, load
 
@@ -48,7 +48,7 @@ def options(tmp_path: Path) -> RunOptions:
 
 
 def kinds(events: list[StudyEvent]) -> list[type]:
-    wanted = StudyStarted | PartStarted | LeagueStarted | Progress | MeasureReused | PartFinished
+    wanted = StudyStarted | PartStarted | GameStored | Finished | MeasureReused | PartFinished
     return [type(event) for event in events if isinstance(event, wanted)]
 
 
@@ -56,13 +56,13 @@ def test_a_run_returns_the_results_and_emits_events(study: Study, options: RunOp
     events: list[StudyEvent] = []
     result = run(study, options, on_event=events.append)
     match, growth = result.parts
-    assert isinstance(match, LeagueResult)
+    assert isinstance(match, LeaguePartResult)
     assert (match.league.name, match.first.games) == ("study-tiny-match", 4)
-    assert isinstance(growth, MeasureResult)
+    assert isinstance(growth, MeasurePartResult)
     assert growth.table.rows[1][:2] == (2, 110)
     assert (result.name, result.unplayed) == ("tiny", ())
     assert kinds(events) == [
-        StudyStarted, PartStarted, LeagueStarted, *[Progress] * 4, PartFinished, PartStarted, PartFinished,
+        StudyStarted, PartStarted, *[GameStored] * 4, Finished, PartFinished, PartStarted, PartFinished,
     ]  # fmt: skip
 
 
@@ -70,7 +70,7 @@ def test_an_interrupted_run_continues_with_the_next_call(study: Study, options: 
     stored: list[str] = []
 
     def interrupt(event: StudyEvent) -> None:
-        if isinstance(event, Progress):
+        if isinstance(event, GameStored):
             stored.append(event.record.key)
             if len(stored) == 2:
                 raise KeyboardInterrupt
@@ -79,10 +79,10 @@ def test_an_interrupted_run_continues_with_the_next_call(study: Study, options: 
         run(study, options, on_event=interrupt)
     events: list[StudyEvent] = []
     run(study, options, on_event=events.append)
-    stored += [event.record.key for event in events if isinstance(event, Progress)]
+    stored += [event.record.key for event in events if isinstance(event, GameStored)]
     assert len(set(stored)) == len(stored) == 4
-    (started,) = [event for event in events if isinstance(event, LeagueStarted)]
-    assert (started.done, started.total) == (2, 4)
+    (finished,) = [event for event in events if isinstance(event, Finished)]
+    assert (finished.summary.done, finished.summary.total) == (4, 4)
 
 
 def test_a_finished_run_is_read_again_without_playing_or_measuring(study: Study, options: RunOptions) -> None:
@@ -92,7 +92,7 @@ def test_a_finished_run_is_read_again_without_playing_or_measuring(study: Study,
     assert again.measures == first.measures
     assert again.leagues[0].meetings == first.leagues[0].meetings
     assert kinds(events) == [
-        StudyStarted, PartStarted, LeagueStarted, PartFinished, PartStarted, MeasureReused, PartFinished,
+        StudyStarted, PartStarted, Finished, PartFinished, PartStarted, MeasureReused, PartFinished,
     ]  # fmt: skip
 
 

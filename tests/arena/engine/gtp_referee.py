@@ -1,6 +1,6 @@
-"""A referee that knows nothing but GTP: plays one game between two engines, each told the moves of the other.
+"""A referee for two GTP engines: plays one game and sends each engine the moves of the other.
 
-    python tests/arena/gtp_referee.py --game go:size=9 "gnugo --mode gtp" "arena engine --protocol gtp --agent uct"
+    python tests/arena/engine/gtp_referee.py --game go "gnugo --mode gtp" "arena engine --protocol gtp --agent uct"
 
 The first engine moves first. Every move must be accepted by the other engine and by our rules.
 """
@@ -17,13 +17,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
-from games.base import BLACK, Game, State, load
+from agents.external.gtp_syntax import COLOR_NAMES, board_size
+from games.base import Game, State, load
 
 SECONDS = 120.0
 
 
-class Quarrel(Exception):
-    """An engine that refused what it must do, or a move that is none."""
+class EngineFailure(Exception):
+    """An engine refused a command or did not answer."""
 
 
 class GtpEngine:
@@ -49,13 +50,13 @@ class GtpEngine:
         return self._process.pid
 
     def ask(self, command: str) -> str:
-        """The answer to a command; `Quarrel` if it is refused or does not come."""
+        """The reply to a command; `EngineFailure` if the engine refuses it or does not answer."""
         assert self._process.stdin is not None
         self._process.stdin.write(f"{command}\n".encode())
         self._process.stdin.flush()
         status, _, text = self._answer().partition(" ")
         if status != "=":
-            raise Quarrel(f"{self.words[0]}: {command}: {status} {text}")
+            raise EngineFailure(f"{self.words[0]}: {command}: {status} {text}")
         return text.strip()
 
     def _answer(self) -> str:
@@ -65,44 +66,44 @@ class GtpEngine:
             ready, _, _ = select.select([self._process.stdout], [], [], deadline - time.monotonic())
             chunk = os.read(self._process.stdout.fileno(), 1 << 16) if ready else b""
             if not chunk:
-                raise Quarrel(f"{self.words[0]}: no answer")
+                raise EngineFailure(f"{self.words[0]}: no answer")
             self._lines += chunk.replace(b"\r", b"")
         answer, _, self._lines = self._lines.lstrip(b"\n").partition(b"\n\n")
         return answer.decode()
 
 
 @dataclass(frozen=True)
-class Played:
-    """A game to its end."""
+class PlayedGame:
+    """A finished game."""
 
     moves: tuple[str, ...]
     state: State
     scores: tuple[str, str]
 
 
-def play(game: Game, first: GtpEngine, second: GtpEngine, *, most: int = 500) -> Played:
-    """Play a game to its end, or for so many turns."""
+def play(game: Game, first: GtpEngine, second: GtpEngine, *, most: int = 500) -> PlayedGame:
+    """Play a game to its end, or for at most this many turns."""
     for engine in (first, second):
-        engine.ask(f"boardsize {game.parameters.get('size', 8)}")
+        engine.ask(f"boardsize {board_size(game)}")
         engine.ask("clear_board")
         if "komi" in game.parameters:
             engine.ask(f"komi {game.parameters['komi']}")
     state, moves = game.start(), list[str]()
     while not state.is_game_over() and len(moves) < most:
         mover, other = (first, second) if state.turn == game.first else (second, first)
-        color = "black" if state.turn == BLACK else "white"
+        color = COLOR_NAMES[state.turn]
         move = mover.ask(f"genmove {color}")
         state = state.forward(state.parse(move))
         moves.append(move)
-        tell(other, game, f"play {color} {move}")
-    return Played(tuple(moves), state, (first.ask("final_score"), second.ask("final_score")))
+        send_move(other, game, f"play {color} {move}")
+    return PlayedGame(tuple(moves), state, (first.ask("final_score"), second.ask("final_score")))
 
 
-def tell(engine: GtpEngine, game: Game, command: str) -> None:
-    """Tell a move. In Othello a pass goes without saying, and some engines do not want to hear of it."""
+def send_move(engine: GtpEngine, game: Game, command: str) -> None:
+    """Send a `play` command. In Othello a pass is forced, and some engines refuse it."""
     try:
         engine.ask(command)
-    except Quarrel:
+    except EngineFailure:
         if game.name != "othello" or not command.lower().endswith("pass"):
             raise
 

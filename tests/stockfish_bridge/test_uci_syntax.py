@@ -1,8 +1,62 @@
-"""What engines say, friendly and hostile."""
+"""The text of UCI: what one side writes, the other side reads; replies of friendly and hostile engines."""
 
 import pytest
 
-from stockfish_bridge.reply import MATE, Option, read_bestmove, read_name, read_option, read_score
+from games.errors import BadPosition
+from stockfish_bridge.uci_syntax import (
+    MATE,
+    Go,
+    Option,
+    Position,
+    SetOption,
+    bestmove_line,
+    name_line,
+    read_bestmove,
+    read_name,
+    read_score,
+    split_command,
+)
+
+FEN = "8/P6k/8/8/8/8/8/K7 w - - 3 40"
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        Position(""), Position("", ("e2e4", "e7e5")), Position(FEN), Position(FEN, ("a1a2",)),
+        Go(wtime=5000, btime=3000), Go(movetime=250), Go(nodes=10**15), Go(depth=7, searchmoves=("e2e4", "d2d4")),
+        Go(is_infinite=True), Go(wtime=-30, btime=1, is_ponder=True), Go(),
+        SetOption("Clear Hash"), SetOption("Skill Level", "3"), SetOption("EvalFile", "/a b.nnue"),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_a_command_that_is_written_is_read(command):
+    name, words = split_command(str(command))
+    assert type(command).read(words) == command
+    assert name == {"Position": "position", "Go": "go", "SetOption": "setoption"}[type(command).__name__]
+
+
+def test_a_fen_without_counters_gets_them():
+    assert Position.read(["fen", *FEN.split()[:4]]) == Position("8/P6k/8/8/8/8/8/K7 w - - 0 1")
+
+
+@pytest.mark.parametrize("text", ["", "nonsense", "fen", "startpos e2e4", "moves e2e4"])
+def test_a_position_of_another_form_is_refused(text):
+    with pytest.raises(BadPosition, match="expected startpos, or fen and a FEN"):
+        Position.read(text.split())
+
+
+def test_words_before_a_command_are_ignored():
+    assert split_command("joho isready") == ("isready", [])
+    assert split_command("hello") == ("", [])
+
+
+def test_a_reply_that_is_written_is_read():
+    assert read_name(name_line("arena uct 1.0")) == "arena uct 1.0"
+    assert read_bestmove(bestmove_line("e2e4")) == "e2e4"
+    assert read_bestmove(bestmove_line(None)) == "(none)"
+    option = Option("UCI_Variant", "combo", choices=("chess", "microchess"))
+    assert Option.read(option.line(default="chess")) == option
 
 
 def test_the_name_is_the_rest_of_the_line():
@@ -34,23 +88,23 @@ def test_a_long_name_is_cut():
     ],
 )
 def test_options_are_read(line, option):
-    assert read_option(line) == option
+    assert Option.read(line) == option
 
 
 @pytest.mark.parametrize(
     "line",
     ["", "option", "option name", "option name type spin", "option name X type oracle", "id name X", "info string"],
 )
-def test_what_offers_no_option_is_none(line):
-    assert read_option(line) is None
+def test_other_lines_are_not_options(line):
+    assert Option.read(line) is None
 
 
-def test_absurd_bounds_do_not_count():
-    option = read_option(f"option name Hash type spin min {'9' * 5000} max 10")
+def test_absurd_bounds_are_ignored():
+    option = Option.read(f"option name Hash type spin min {'9' * 5000} max 10")
     assert (option.least, option.most) == (None, 10)
 
 
-def test_values_are_written_as_the_option_wants_them():
+def test_a_value_is_written_in_the_form_of_its_option():
     assert Option("Ponder", "check").text("yes") == "true"
     assert Option("Ponder", "check").text("False") == "false"
     assert Option("Ponder", "check").text(1) is None
@@ -63,12 +117,12 @@ def test_values_are_written_as_the_option_wants_them():
     assert Option("File", "string").text("/a b") == "/a b"
 
 
-def test_scores_are_those_of_the_side_to_move():
+def test_scores_are_for_the_side_to_move():
     assert read_score("info depth 4 score cp -35 nodes 5 pv e2e4") == -35
     assert read_score("info depth 1 multipv 1 score cp 12") == 12
 
 
-def test_a_mate_is_worth_more_than_any_pawns_and_a_near_one_most():
+def test_a_mate_scores_higher_than_pawns_and_a_near_mate_highest():
     near, far = read_score("info score mate 1"), read_score("info score mate 9")
     assert MATE > near > far > read_score("info score cp 999999999")
     assert read_score("info score mate -1") == -near
@@ -92,7 +146,7 @@ def test_a_mate_is_worth_more_than_any_pawns_and_a_near_one_most():
         "info score mate \u0663",
     ],
 )
-def test_what_is_no_exact_score_of_the_best_line_is_none(line):
+def test_only_an_exact_score_of_the_best_line_counts(line):
     assert read_score(line) is None
 
 

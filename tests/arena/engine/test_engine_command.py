@@ -1,4 +1,4 @@
-"""`arena engine` as other programs run it: whole games through their clients, and every way to end it."""
+"""`arena engine` as other programs run it: whole games, and every way to end the program."""
 
 import importlib.util
 import os
@@ -23,13 +23,14 @@ from games.base import BLACK, load
 Find = Callable[[int], Sequence[int]]
 GNUGO = ("/usr/games/gnugo", "--mode", "gtp", "--level", "1", "--chinese-rules", "--positional-superko",
          "--allow-all-suicide", "--seed", "1")  # fmt: skip
+REFEREE = Path(__file__).with_name("gtp_referee.py")
 LIMIT = chess.engine.Limit(time=20.0)
 
 
 @pytest.fixture(scope="session")
 def referee() -> ModuleType:
     """The GTP referee, which is a program of its own."""
-    spec = importlib.util.spec_from_file_location("gtp_referee", Path(__file__).with_name("gtp_referee.py"))
+    spec = importlib.util.spec_from_file_location("gtp_referee", REFEREE)
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
@@ -43,19 +44,19 @@ def command(protocol: str, agent: str, *more: str) -> list[str]:
     return [sys.executable, "-P", "-m", "arena", *words]
 
 
-class Talker:
-    """Lines to a served agent and from it."""
+class EngineProgram:
+    """A running `arena engine`: lines to it and from it."""
 
     def __init__(self, process: subprocess.Popen[str]) -> None:
         self.process = process
         self._rest = b""
 
-    def say(self, *lines: str) -> None:
+    def send(self, *lines: str) -> None:
         assert self.process.stdin is not None
         self.process.stdin.write("".join(f"{line}\n" for line in lines))
         self.process.stdin.flush()
 
-    def hear(self) -> str:
+    def receive(self) -> str:
         """The next line."""
         assert self.process.stdout is not None
         while b"\n" not in self._rest:
@@ -67,30 +68,30 @@ class Talker:
         return line.decode()
 
     def ask(self, line: str) -> str:
-        self.say(line)
-        return self.hear()
+        self.send(line)
+        return self.receive()
 
     def end(self) -> tuple[int, str, str]:
-        """Hang up: its exit code, what was still to be heard, and what it said on stderr."""
+        """Close its input; its exit code, the rest of its output, and its stderr."""
         out, err = self.process.communicate(timeout=60)
         return self.process.returncode, self._rest.decode() + out, err
 
 
 @pytest.fixture
-def talk(arena: Any) -> Iterator[Callable[..., Talker]]:
-    """Start a served agent and talk to it."""
-    talkers: list[Talker] = []
+def talk(arena: Any) -> Iterator[Callable[..., EngineProgram]]:
+    """Starts `arena engine` and kills it after the test."""
+    programs: list[EngineProgram] = []
 
-    def start(protocol: str, agent: str, *more: str) -> Talker:
+    def start(protocol: str, agent: str, *more: str) -> EngineProgram:
         words = command(protocol, agent, *more)[4:]
-        talkers.append(Talker(arena.start(*words, stdin=subprocess.PIPE)))
-        return talkers[-1]
+        programs.append(EngineProgram(arena.start(*words, stdin=subprocess.PIPE)))
+        return programs[-1]
 
     yield start
-    for talker in talkers:
-        talker.process.kill()
-        talker.process.wait()
-        for stream in (talker.process.stdin, talker.process.stdout, talker.process.stderr):
+    for program in programs:
+        program.process.kill()
+        program.process.wait()
+        for stream in (program.process.stdin, program.process.stdout, program.process.stderr):
             assert stream is not None
             stream.close()
 
@@ -113,8 +114,8 @@ def holds(condition: Callable[[], bool], *, seconds: float = 30.0) -> bool:
     return True
 
 
-def states(served: Talker, processes_of: Find) -> set[str]:
-    """How the confined agents are: a `T` is stopped, and nobody asks it."""
+def states(served: EngineProgram, processes_of: Find) -> set[str]:
+    """The process states of the confined agents; `T` is frozen: it is not asked for a move."""
     found = set()
     for pid in processes_of(served.process.pid):
         try:
@@ -126,10 +127,10 @@ def states(served: Talker, processes_of: Find) -> set[str]:
     return found
 
 
-def is_thinking_after(served: Talker, processes_of: Find, lines: list[str]) -> bool:
-    """Whether the agent waits, and no longer when these lines were said."""
+def is_thinking_after(served: EngineProgram, processes_of: Find, lines: list[str]) -> bool:
+    """Whether the agent is frozen, and runs after these lines were sent."""
     waited = holds(lambda: states(served, processes_of) == {"T"})
-    served.say(*lines)
+    served.send(*lines)
     return waited and holds(lambda: states(served, processes_of) in ({"R"}, {"S"}))
 
 
@@ -174,7 +175,7 @@ def test_two_engines_meet_in_python_chess() -> None:
     assert board.result(claim_draw=True) == "0-1"
 
 
-def test_python_chess_learns_of_a_fault(faulty: Path) -> None:
+def test_python_chess_gets_the_fault(faulty: Path) -> None:
     with uci(command("uci", f"{faulty}/misbehaving.py:IllegalMove")) as engine:
         played = engine.play(chess.Board(), LIMIT, info=chess.engine.INFO_ALL)
         assert played.move is None
@@ -203,19 +204,20 @@ def test_a_game_of_othello_against_rhino(referee: ModuleType, is_first: bool) ->
         played = referee.play(game, first, second)
     assert played.state.ending is not None
     assert played.scores[0] == played.scores[1]
-    black, white = played.state.ending.detail.removeprefix("discs ").split("-")
-    assert played.scores[0] == f"{'B' if int(black) > int(white) else 'W'}+{abs(int(black) - int(white))}"
+    margin = played.state.ending.margin
+    assert margin is not None
+    ahead = margin.first - margin.second
+    assert played.scores[0] == f"{'B' if ahead > 0 else 'W'}+{abs(ahead):g}"
 
 
 def test_the_gtp_referee_is_a_program(arena: Any) -> None:
-    script = Path(__file__).with_name("gtp_referee.py")
     served = " ".join(command("gtp", "first_move", "--game", "othello"))
-    words = [sys.executable, "-P", str(script), "--game", "othello", served, served]
+    words = [sys.executable, "-P", str(REFEREE), "--game", "othello", served, served]
     ran = subprocess.run(words, capture_output=True, text=True, check=True, env=arena.environment)
     assert "scores: " in ran.stdout
 
 
-def test_a_game_of_gomoku(talk: Callable[..., Talker]) -> None:
+def test_a_game_of_gomoku(talk: Callable[..., EngineProgram]) -> None:
     game = talk("gomocup", "uct:simulations=50")
     state, rng = load("gomoku:size=9").start(), random.Random(1)
     assert game.ask("START 9") == "OK"
@@ -228,43 +230,43 @@ def test_a_game_of_gomoku(talk: Callable[..., Talker]) -> None:
             line = f"TURN {move}"
     assert state.ending is not None
     assert state.ending.winner == BLACK
-    game.say("END")
+    game.send("END")
     assert game.end() == (0, "", "")
 
 
 @pytest.mark.parametrize("seat", ["FIRST", "SECOND"])
-def test_a_code_battle(talk: Callable[..., Talker], seat: str) -> None:
-    battle, game = talk("nypc", "uct:simulations=20"), load("mushroom")
+def test_a_game_of_mushroom(talk: Callable[..., EngineProgram], seat: str) -> None:
+    judge, game = talk("nypc", "uct:simulations=20"), load("mushroom")
     state, rng = game.start(4), random.Random(4)
-    assert battle.ask(f"READY {seat}") == "OK"
-    battle.say(f"INIT {state.text.split()[0].replace('/', ' ')}")
+    assert judge.ask(f"READY {seat}") == "OK"
+    judge.send(f"INIT {state.text.split()[0].replace('/', ' ')}")
     while not state.is_game_over():
         if (state.turn == game.first) == (seat == "FIRST"):
-            move = battle.ask("TIME 20000 20000")
+            move = judge.ask("TIME 20000 20000")
         else:
             move = str(rng.choice([*state.legal_moves]))
-            battle.say(f"OPP {move} 3")
+            judge.send(f"OPP {move} 3")
         state = state.forward(state.parse(move))
-    battle.say("FINISH")
-    assert battle.end() == (0, "", "")
+    judge.send("FINISH")
+    assert judge.end() == (0, "", "")
 
 
-def test_uci_from_beginning_to_end(talk: Callable[..., Talker]) -> None:
+def test_uci_from_beginning_to_end(talk: Callable[..., EngineProgram]) -> None:
     gui = talk("uci", "first_move")
-    gui.say("uci")
-    lines = [gui.hear()]
+    gui.send("uci")
+    lines = [gui.receive()]
     while lines[-1] != "uciok":
-        lines.append(gui.hear())
+        lines.append(gui.receive())
     assert [line.split()[0] for line in lines] == ["id", "id", "option", "uciok"]
     assert gui.ask("isready") == "readyok"
-    gui.say("ucinewgame", "setoption name Hash value 16", "nonsense", "debug on", "position startpos moves e2e4")
+    gui.send("ucinewgame", "setoption name Hash value 16", "nonsense", "debug on", "position startpos moves e2e4")
     assert gui.ask("go wtime 9000 btime 9000") == f"bestmove {chess_first('e2e4')}"
     assert gui.ask("position startpos moves e2e5").startswith("info string 'e2e5' is not a legal move")
     assert gui.ask("isready") == "readyok"
-    gui.say("position startpos", "go infinite")
+    gui.send("position startpos", "go infinite")
     assert gui.ask("isready") == "readyok"
     assert gui.ask("stop") == f"bestmove {chess_first()}"
-    gui.say("quit")
+    gui.send("quit")
     assert gui.end() == (0, "", "")
 
 
@@ -294,30 +296,30 @@ def test_gtp_through_a_pipe(arena: Any) -> None:
         ("gomocup", ["START 9", "BEGIN"], "END"),
     ],
 )
-def test_the_end_is_heard_while_the_agent_thinks(
-    talk: Callable[..., Talker], faulty: Path, processes_of: Find, protocol: str, begin: list[str], end: str
+def test_quit_is_obeyed_while_the_agent_thinks(
+    talk: Callable[..., EngineProgram], faulty: Path, processes_of: Find, protocol: str, begin: list[str], end: str
 ) -> None:
     served = talk(protocol, f"{faulty}/misbehaving.py:Hangs")
     assert is_thinking_after(served, processes_of, begin)
-    served.say(end)
+    served.send(end)
     code, _, err = served.end()
     assert (code, err) == (0, "")
     assert holds(lambda: not processes_of(served.process.pid))
 
 
 @pytest.mark.parametrize("go", ["go movetime 900000", "go infinite"])
-def test_what_was_asked_before_the_end_of_the_input_is_answered(
-    talk: Callable[..., Talker], processes_of: Find, go: str
+def test_a_command_before_the_end_of_the_input_is_answered(
+    talk: Callable[..., EngineProgram], processes_of: Find, go: str
 ) -> None:
     gui = talk("uci", "first_move")
-    gui.say("position startpos", go)
+    gui.send("position startpos", go)
     assert gui.end() == (0, "bestmove b1a3\n", "")
     assert holds(lambda: not processes_of(gui.process.pid))
 
 
-def test_somebody_who_is_gone_is_not_thought_for(talk: Callable[..., Talker], faulty: Path) -> None:
+def test_the_agent_stops_when_the_other_program_has_gone(talk: Callable[..., EngineProgram], faulty: Path) -> None:
     manager = talk("gtp", f"{faulty}/misbehaving.py:Sleeps")
-    manager.say("genmove b")
+    manager.send("genmove b")
     assert manager.process.stdin is not None
     assert manager.process.stdout is not None
     manager.process.stdout.close()
@@ -327,8 +329,8 @@ def test_somebody_who_is_gone_is_not_thought_for(talk: Callable[..., Talker], fa
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 @pytest.mark.parametrize("begin", [[], ["go movetime 900000"]], ids=["idle", "thinking"])
-def test_an_interrupt_ends_quietly(
-    talk: Callable[..., Talker], faulty: Path, processes_of: Find, number: signal.Signals, begin: list[str]
+def test_an_interrupt_ends_the_program_quietly(
+    talk: Callable[..., EngineProgram], faulty: Path, processes_of: Find, number: signal.Signals, begin: list[str]
 ) -> None:
     gui = talk("uci", f"{faulty}/misbehaving.py:Sleeps")
     assert gui.ask("isready") == "readyok"
@@ -342,25 +344,25 @@ def test_an_interrupt_ends_quietly(
 
 @pytest.mark.parametrize("trust", [[], ["--trust-agents"]], ids=["confined", "trusted"])
 @pytest.mark.parametrize("begin", [[], ["go movetime 900000"]], ids=["idle", "thinking"])
-def test_killed_it_leaves_no_process(
-    talk: Callable[..., Talker], faulty: Path, processes_of: Find, begin: list[str], trust: list[str]
+def test_a_killed_program_leaves_no_process(
+    talk: Callable[..., EngineProgram], faulty: Path, processes_of: Find, begin: list[str], trust: list[str]
 ) -> None:
     gui = talk("uci", f"{faulty}/misbehaving.py:Sleeps", *trust)
     assert gui.ask("isready") == "readyok"
-    gui.say(*begin)
+    gui.send(*begin)
     assert gui.ask("isready") == "readyok"
     assert processes_of(gui.process.pid)
     gui.process.kill()
     assert holds(lambda: not processes_of(gui.process.pid))
 
 
-def test_what_an_agent_prints_does_not_reach_the_other_program(arena: Any, faulty: Path) -> None:
+def test_prints_of_an_agent_do_not_reach_the_other_program(arena: Any, faulty: Path) -> None:
     ran = arena(*command("gtp", f"{faulty}/honest.py:Prints", "--game", "othello")[4:], typed="genmove b\nquit\n")
     assert ran.out == "= D3\n\n= \n\n"
     assert (ran.code, ran.err) == (0, "")
 
 
-def test_the_traceback_of_an_agent_is_for_its_author(arena: Any, faulty: Path) -> None:
+def test_the_traceback_of_an_agent_is_on_stderr(arena: Any, faulty: Path) -> None:
     ran = arena(*command("gtp", f"{faulty}/misbehaving.py:RaisesInAct")[4:], typed="1 genmove b\n2 name\n")
     assert ran.out == (
         "?1 the agent broke the rule 'exception': ValueError: no move for you\n\n=2 arena RaisesInAct\n\n"
@@ -369,41 +371,41 @@ def test_the_traceback_of_an_agent_is_for_its_author(arena: Any, faulty: Path) -
     assert "about to fail" in ran.err
 
 
-def test_a_late_agent_has_no_move(arena: Any, faulty: Path) -> None:
+def test_an_agent_out_of_time_has_no_move(arena: Any, faulty: Path) -> None:
     ran = arena(*command("gtp", f"{faulty}/misbehaving.py:Sleeps", "--time", "0.2")[4:], typed="genmove b\n")
     assert ran.out == "? the agent broke the rule 'time': no answer in time\n\n"
 
 
 @pytest.mark.parametrize("name", ["RaisesInConstructor", "RaisesInReset"])
-def test_an_agent_that_does_not_start_ends_it_in_one_line(arena: Any, faulty: Path, name: str) -> None:
+def test_an_agent_that_does_not_start_is_reported_in_one_line(arena: Any, faulty: Path, name: str) -> None:
     ran = arena(*command("uci", f"{faulty}/misbehaving.py:{name}")[4:], typed="uci\n")
     assert (ran.code, ran.out) == (1, "")
     assert ran.err.startswith("Error: the agent does not start: the agent broke the rule 'exception': ValueError: no ")
     assert ran.err.count("\n") == 1
 
 
-def test_a_battle_that_cannot_go_on_ends_it_in_one_line(arena: Any) -> None:
+def test_a_judge_that_breaks_the_protocol_is_reported_in_one_line(arena: Any) -> None:
     ran = arena(*command("nypc", "random")[4:], typed="READY FIRST\nhello\n")
     assert (ran.code, ran.out) == (1, "OK\n")
     assert ran.err == "Error: cannot read 'hello'\n"
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
-        (command("uci", "random", "--game", "go"), "arena: uci speaks of chess and microchess, not of go\n"),
-        (command("gtp", "random", "--game", "gomoku"), "arena: gtp speaks of go and othello, not of gomoku\n"),
-        (command("uci", "human"), "arena: people are not served as engines; name an agent\n"),
+        (command("uci", "random", "--game", "go"), "arena: uci serves chess and microchess, not go\n"),
+        (command("gtp", "random", "--game", "gomoku"), "arena: gtp serves go and othello, not gomoku\n"),
+        (command("uci", "human"), "arena: a human cannot be served as an engine; name an agent\n"),
         (
             command("uci", "stockfish"),
-            "arena: stockfish is an engine already, which other programs can run; name an agent\n",
+            "arena: stockfish is an engine already; other programs can run it directly\n",
         ),
         (command("gtp", "random", "--game", "go:size=99"), "arena: go: size is a whole number from 1 to 19, not 99\n"),
     ],
 )
-def test_what_cannot_be_served_is_said_in_one_line(arena: Any, words: list[str], said: str) -> None:
+def test_what_cannot_be_served_is_reported_in_one_line(arena: Any, words: list[str], message: str) -> None:
     ran = arena(*words[4:], typed="")
-    assert (ran.code, ran.out, ran.err) == (2, "", said)
+    assert (ran.code, ran.out, ran.err) == (2, "", message)
 
 
 def test_wrong_options_are_refused(arena: Any) -> None:
@@ -413,7 +415,7 @@ def test_wrong_options_are_refused(arena: Any) -> None:
     assert arena("engine", "--protocol", "uci", typed="").code == 2
 
 
-def test_closed_streams_are_no_failure_of_ours(arena: Any) -> None:
+def test_closed_streams_cause_no_traceback(arena: Any) -> None:
     words = " ".join(command("gtp", "random"))
     for streams, code in (("<&-", 0), (">&-", 1), ("<&- >&-", 1)):
         shell = ["sh", "-c", f"{words} {streams}"]
@@ -424,7 +426,7 @@ def test_closed_streams_are_no_failure_of_ours(arena: Any) -> None:
         assert "Traceback" not in ran.stderr
 
 
-def test_the_dice_are_those_of_the_seed(arena: Any) -> None:
+def test_the_seed_repeats_the_moves(arena: Any) -> None:
     def moves(seed: str) -> str:
         words = "".join(f"genmove {color}\n" for color in "bwbwbw")
         return str(arena("engine", "--protocol", "gtp", "--agent", "random", "--seed", seed, typed=words).out)
@@ -432,7 +434,7 @@ def test_the_dice_are_those_of_the_seed(arena: Any) -> None:
     assert moves("a") == moves("a") != moves("b")
 
 
-def test_a_file_is_served_with_its_options(arena: Any, talk: Callable[..., Talker]) -> None:
+def test_a_file_is_served_with_its_options(arena: Any, talk: Callable[..., EngineProgram]) -> None:
     source = "from agents import BaseAgent\n\n\nclass Mine(BaseAgent):\n    def __init__(self, name, color, place=0):\n"
     source += "        super().__init__(name, color)\n        self.place = place\n\n    def act(self, state):\n"
     source += "        assert 0 < self.time_left <= 3\n        return list(state.legal_moves)[self.place]\n"
