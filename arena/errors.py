@@ -4,42 +4,43 @@ The number is the exit code of `arena` when the exception ends a command, which 
 a number are always handled: a fault, for example, is the result of a game. Private exceptions (their names start with
 an underscore) stay inside one module and are not listed.
 
-ArenaError                  games.errors            2
-├── IllegalMove             games.errors            2  a move that is not legal in a position
-├── BadPosition             games.errors            2
-├── BadParameters           games.errors            2
-├── UnknownGame             games.errors            2
-├── ContractBroken          games.contract          2  a game outside the repository breaks the contract of games
-├── Fault                   agents.seat             -  a player broke a rule: it loses the game
-├── Late                    agents.seat             -  a child process did not answer before the deadline
-├── Ended                   agents.seat             -  a child process has ended
-├── NoAgent                 agents.child            -  only inside a player's process
-├── OutOfTime               agents.budget           -  only inside a searching agent
-├── StoreError              results.errors          1  a results file that cannot be read or written
-│   ├── NoResults           results.errors          1
-│   ├── ForeignFile         results.errors          1
-│   ├── NewerFile           results.errors          1
-│   ├── Damaged             results.errors          1
-│   ├── Locked              results.errors          1
-│   ├── ReadOnly            results.errors          1
-│   ├── DiskFull            results.errors          1
-│   ├── LeagueExists        results.errors          1
-│   ├── NoLeague            results.errors          1
-│   ├── BadEntrants         results.errors          1
-│   ├── AlreadyStored       results.errors          1
-│   └── NoRecord            results.errors          1
-├── NotationError           results.errors          2  a game that has no such notation, or text that cannot be read
-│   └── PgnError            results.errors          2
-├── EngineMissing           stockfish_bridge.errors 2
-├── BrokenPosition          stockfish_bridge.errors -  our error: a position that no engine may be sent; void
-├── UnknownAgent            arena.errors            2
-├── BadSettings             arena.errors            2
-├── OutputError             arena.errors            1
-├── CheckFailed             arena.competition.check 1  a submitted agent broke a rule
-├── NoMove                  arena.engine.desk       1  an agent served to another program gave no move
-├── MeasureFailed           arena.studies.measure   1
-└── Void                    arena.errors            1  our failure: the game does not count and is played again
-    └── Starved             arena.errors            1  the machine gave a player no CPU until past every limit
+ArenaError              games.errors                2
+├── IllegalMove         games.errors                2  a move that is not legal in a position
+├── BadPosition         games.errors                2
+├── BadParameters       games.errors                2
+├── UnknownGame         games.errors                2
+├── ContractBroken      games.contract              2  a game outside the repository breaks the contract of games
+├── Fault               agents.seat                 -  a player broke a rule: it loses the game
+├── Late                agents.seat                 -  a child process did not answer before the deadline
+├── Ended               agents.seat                 -  a child process has ended
+├── NoAgent             agents.child                -  only inside a player's process
+├── OutOfTime           agents.budget               -  only inside a searching agent
+├── GtpFailure          agents.external.gtp_syntax  -  the failure reply to a GTP command
+├── StoreError          results.errors              1  a results file that cannot be read or written
+│   ├── NoResults       results.errors              1
+│   ├── ForeignFile     results.errors              1
+│   ├── NewerFile       results.errors              1
+│   ├── Damaged         results.errors              1
+│   ├── Locked          results.errors              1
+│   ├── ReadOnly        results.errors              1
+│   ├── DiskFull        results.errors              1
+│   ├── LeagueExists    results.errors              1
+│   ├── NoLeague        results.errors              1
+│   ├── BadEntrants     results.errors              1
+│   ├── AlreadyStored   results.errors              1
+│   └── NoRecord        results.errors              1
+├── NotationError       results.errors              2  a game that has no such notation, or text that cannot be read
+│   └── PgnError        results.errors              2
+├── EngineMissing       stockfish_bridge.errors     2
+├── BrokenPosition      stockfish_bridge.errors     -  our error: a position that no engine may be sent; void
+├── UnknownAgent        arena.errors                2
+├── BadSettings         arena.errors                2
+├── OutputError         arena.errors                1
+├── CheckFailed         arena.competition.check     1  a submitted agent broke a rule
+├── NoMove              arena.engine.session        1  an agent served to another program gave no move
+├── MeasureFailed       arena.studies.measure       1
+└── Void                arena.errors                1  our failure: the game does not count and is played again
+    └── Starved         arena.errors                1  the machine gave a player no CPU until past every limit
 """
 
 from games.errors import ArenaError
