@@ -47,8 +47,10 @@ def _text(value: object) -> str:
 
 
 def _seed(value: object) -> str:
-    # A whole number is accepted too: on the command line it is a text anyway.
-    return str(value) if isinstance(value, int) and not isinstance(value, bool) else _text(value)
+    # An empty text is a seed too. So is a whole number: on the command line it is a text anyway.
+    if isinstance(value, str) or (isinstance(value, int) and not isinstance(value, bool)):
+        return str(value)
+    return _text(value)
 
 
 def _seconds(value: object) -> float:

@@ -88,6 +88,14 @@ class Ran:
         """Every line of its output as JSON."""
         return [json.loads(line) for line in self.out.splitlines()]
 
+    @property
+    def error(self) -> str:
+        """The one line of an error without output; before it, click may print how to get help."""
+        *before, line = self.err.splitlines()
+        assert [text.split(" ")[0] for text in before] in ([], ["Usage:", "Try", ""])
+        assert self.out == ""
+        return line
+
 
 @dataclass(frozen=True)
 class Shell:

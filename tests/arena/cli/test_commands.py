@@ -1,4 +1,4 @@
-"""The command line as a person uses it, in real processes."""
+"""The commands that play games and show results, in real processes."""
 
 import csv
 import io
@@ -14,7 +14,7 @@ KEYS = {
 }  # fmt: skip
 
 
-def test_play_prints_one_object_with_the_promised_keys(arena: Any) -> None:
+def test_play_prints_one_json_object_with_the_documented_keys(arena: Any) -> None:
     ran = arena(
         "play", "agents.basic.random_agent.RandomAgent",
         "agents.search.one_step_search_agent.OneStepSearchAgent", "--json",
@@ -53,7 +53,7 @@ def test_play_from_a_position_with_second_to_move(arena: Any) -> None:
     assert game["second"] == "random#2"
 
 
-def test_play_tells_a_fault_with_its_traceback(arena: Any, faulty: Path) -> None:
+def test_play_prints_a_fault_with_its_traceback(arena: Any, faulty: Path) -> None:
     ran = arena("play", f"{faulty}/misbehaving.py:RaisesInAct", "random")
     assert ran.code == 0
     assert "\nRaisesInAct (first) broke the rule 'exception': ValueError: no move for you\n" in ran.out
@@ -61,7 +61,7 @@ def test_play_tells_a_fault_with_its_traceback(arena: Any, faulty: Path) -> None
     assert "printed by RaisesInAct (first):\nabout to fail" in ran.out
 
 
-def test_an_agent_outside_the_repository_plays_and_knows_the_history(arena: Any, faulty: Path) -> None:
+def test_an_agent_outside_the_repository_plays_and_gets_the_history(arena: Any, faulty: Path) -> None:
     agent = arena.folder / "my_agent.py"
     agent.write_text((faulty / "historian.py").read_text())
     (game,) = arena("play", "my_agent.py", "./my_agent.py", "--json").json
@@ -69,19 +69,19 @@ def test_an_agent_outside_the_repository_plays_and_knows_the_history(arena: Any,
     assert (game["result"], game["reason"], game["turns"]) == ("1/2-1/2", "repetition", 16)
 
 
-def test_a_league_prints_its_standings_and_tells_its_games_elsewhere(arena: Any) -> None:
+def test_a_league_prints_its_standings_on_stdout_and_its_games_on_stderr(arena: Any) -> None:
     ran = arena("league", "random", "first_move", "one_step_search", "--turns", "10", "--name", "cup")
     assert ran.code == 0
     assert ran.out.startswith("cup: 6 of 6 games\n")
     assert {line.split()[1] for line in ran.out.splitlines()[4:7]} == {"random", "first_move", "one_step_search"}
     assert len(ran.err.splitlines()) == 7
-    assert ran.err.startswith("cup: microchess runs on its ")
+    assert ran.err.startswith("cup: microchess, played with ")
     again = arena("league", "random", "first_move", "one_step_search", "--turns", "10", "--name", "cup")
     assert again.out == ran.out
     assert again.err.endswith("\ncup: 6 of 6 games were already stored\n")
 
 
-def test_a_league_without_a_name_goes_on_with_itself(arena: Any) -> None:
+def test_a_league_without_a_name_continues_when_the_command_is_repeated(arena: Any) -> None:
     words = ("league", "random", "first_move", "--turns", "4")
     first, second, other = arena(*words), arena(*words), arena(*words, "--rounds", "2")
     assert "2 of 2 games were already stored" in second.err
@@ -89,25 +89,25 @@ def test_a_league_without_a_name_goes_on_with_itself(arena: Any) -> None:
     assert "stored already" not in other.err
 
 
-def test_a_league_in_json_is_a_line_a_game_and_a_summary(arena: Any) -> None:
+def test_a_league_in_json_is_a_line_for_each_game_and_a_summary(arena: Any) -> None:
     *games, summary = arena("league", "random", "first_move", "--turns", "4", "--json").json
     assert [game.keys() >= KEYS for game in games] == [True, True]
     assert [row["agent"] for row in summary["standings"]]
     assert sum(row["points"] for row in summary["standings"]) == 2.0
 
 
-def test_a_league_on_every_game(arena: Any) -> None:
+def test_leagues_of_several_games(arena: Any) -> None:
     for game in ("chess:turns=8", "othello", "microchess"):
         ran = arena("league", "random", "first_move", "--game", game)
         assert (ran.code, ran.err.count("\n")) == (0, 3)
 
 
-def test_a_league_with_other_settings_is_refused_with_the_difference(arena: Any) -> None:
+def test_a_stored_league_is_not_continued_with_different_settings(arena: Any) -> None:
     arena("league", "random", "first_move", "--turns", "4", "--name", "cup")
     ran = arena("league", "random", "first_move", "--turns", "6", "--name", "cup")
     assert ran.code == 2
     assert ran.err == (
-        "arena: league 'cup' is stored with other settings: parameters was {'turns': 4}, is {'turns': 6}; "
+        "arena: league 'cup' is stored with different settings: game was microchess:turns=4, is microchess:turns=6; "
         "choose another --name\n"
     )
 
@@ -122,7 +122,7 @@ def test_an_agent_that_faults_does_not_end_a_league(arena: Any, faulty: Path) ->
     assert rows["random"]["faults"] == 0
 
 
-def test_malfunction_loses_every_game_in_which_it_raised(arena: Any) -> None:
+def test_malfunction_loses_every_game_in_which_it_raises(arena: Any) -> None:
     *games, summary = arena("benchmark", "malfunction", "random", "--games", "6", "--json").json
     raised = [game for game in games if game["fault"]]
     assert len(raised) >= 5
@@ -136,7 +136,7 @@ def test_malfunction_loses_every_game_in_which_it_raised(arena: Any) -> None:
     assert summary["one"] == "malfunction"
 
 
-def test_a_benchmark_prints_games_colours_and_error(arena: Any) -> None:
+def test_a_benchmark_prints_games_scores_and_error_bar(arena: Any) -> None:
     ran = arena("benchmark", "random", "one_step_search", "--games", "4", "--opening-turns", "2", "--seed", "s")
     lines = ran.out.splitlines()
     assert ran.code == 0
@@ -149,7 +149,7 @@ def test_a_benchmark_prints_games_colours_and_error(arena: Any) -> None:
     assert "± " in lines[6]
 
 
-def test_a_benchmark_names_games_that_repeat(arena: Any) -> None:
+def test_a_benchmark_counts_distinct_games(arena: Any) -> None:
     ran = arena("benchmark", "first_move", "first_move", "--games", "6")
     assert "6 games, 2 distinct" in ran.out
 
@@ -198,13 +198,13 @@ def test_agents_and_games_are_listed(arena: Any) -> None:
     assert games[-1]["first"] == "black"
 
 
-#: Words after `arena`, exit code, what stderr must say.
+#: Arguments, exit code, part of the error.
 MISTAKES = [
     (["league", "random", "randon"], 2, "unknown agent 'randon'; did you mean 'random'?"),
     (["league", "random"], 2, "a league needs at least two entrants"),
     (["league", "random", "human"], 2, "people play with `arena play`"),
     (["benchmark", "random", "human"], 2, "people play with `arena play`"),
-    (["play", "human", "random", "--json"], 2, "people see boards"),
+    (["play", "human", "random", "--json"], 2, "a person needs to see the board"),
     (["play", "random", "random", "--game", "checkers"], 2, "no game called 'checkers'; there are chess, go, gomoku"),
     (["play", "random", "random", "--game", "microchess:size=3"], 2, "size"),
     (["play", "random", "random", "--game", "othello", "--turns", "4"], 2, "othello has no turn limit"),
@@ -221,18 +221,18 @@ MISTAKES = [
 ]
 
 
-@pytest.mark.parametrize(("words", "code", "says"), MISTAKES)
-def test_a_mistake_gets_clear_words_and_an_exit_code(arena: Any, words: list[str], code: int, says: str) -> None:
+@pytest.mark.parametrize(("words", "code", "message"), MISTAKES)
+def test_an_error_is_one_line_with_an_exit_code(arena: Any, words: list[str], code: int, message: str) -> None:
     ran = arena(*words)
     assert ran.code == code
-    assert says in ran.err
+    assert message in ran.err
     assert "Traceback" not in ran.err
     assert ran.out == ""
     if ran.err.startswith("arena: "):
         assert ran.err.count("\n") == 1
 
 
-def test_a_file_that_is_no_database_is_left_alone(arena: Any) -> None:
+def test_a_file_that_is_not_a_database_is_not_changed(arena: Any) -> None:
     foreign = arena.folder / "notes.txt"
     foreign.write_text("my notes\n" * 1000)
     ran = arena("league", "random", "greedy", "--db", "notes.txt")
@@ -242,13 +242,13 @@ def test_a_file_that_is_no_database_is_left_alone(arena: Any) -> None:
     assert foreign.read_text() == "my notes\n" * 1000
 
 
-def test_unknown_records_and_leagues_are_named(arena: Any) -> None:
+def test_unknown_records_and_leagues_are_errors(arena: Any) -> None:
     arena("play", "random", "first_move", "--turns", "4")
     assert arena("show", "9").err == "arena: no record 9; there are 1 to 1\n"
     assert "no league called 'x'" in arena("standings", "--league", "x").err
 
 
-def test_a_failure_of_ours_is_void_and_exit_1(arena: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failure_of_ours_makes_a_game_void_with_exit_code_1(arena: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     broken = arena.folder / "broken_game.py"
     broken.write_text(
         "import sys\n"
@@ -257,7 +257,7 @@ def test_a_failure_of_ours_is_void_and_exit_1(arena: Any, monkeypatch: pytest.Mo
         "    def __init__(self): self._game = real()\n"
         "    def __getattr__(self, name): return getattr(self._game, name)\n"
         "    def position(self, text):\n"
-        "        if 'click' in sys.modules: raise RuntimeError('our bug')  # in the referee, not with the players\n"
+        "        if 'click' in sys.modules: raise RuntimeError('our bug')  # in the referee, not in the players' processes\n"
         "        return self._game.position(text)\n"
         "    name = 'pkg.broken_game'\n"
         "def game(**parameters): return Broken()\n"
@@ -275,9 +275,7 @@ def test_a_failure_of_ours_is_void_and_exit_1(arena: Any, monkeypatch: pytest.Mo
     assert "Traceback" in arena("-v", "play", "random", "random", "--game", "pkg.broken_game").err
 
 
-def test_who_asks_for_the_rules_in_python_gets_the_searches_in_python_too(
-    arena: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_python_rules_mean_searches_in_python_too(arena: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ARENA_KERNEL", "python")
     late = "XXXXXX---XXXXXXXXXXXXOXOXXXXOXO-XXOOOOOOXOXOOOOOXXXOOOOOX-XO-XXX X"
     arena("play", "uct:simulations=5", "random", "--game", "othello", "--position", late)

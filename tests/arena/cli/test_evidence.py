@@ -1,4 +1,4 @@
-"""`arena rerun` and `arena exclude` as an organiser uses them, and what is left of a file that nobody may write."""
+"""`arena rerun` and `arena exclude`, also with a results file that is read-only."""
 
 import importlib
 import json
@@ -19,21 +19,13 @@ from results.store.store import Store
 NOBODY = 65534
 
 
-def complaint(ran: Any) -> str:
-    """The one line that a mistake gets; with a wrong option click says before it how to ask for help."""
-    *before, line = ran.err.splitlines()
-    assert [words.split(" ")[0] for words in before] in ([], ["Usage:", "Try", ""])
-    assert ran.out == ""
-    return line
-
-
 def attempts(folder: Path) -> list[tuple[str, str]]:
     with closing(sqlite3.connect(folder / "arena.db")) as connection:
         return connection.execute("SELECT kind, reason FROM attempt ORDER BY id").fetchall()
 
 
 def elsewhere(arena: Any, *words: str) -> subprocess.CompletedProcess[str]:
-    """Run a command in another folder, with the same submissions."""
+    """Run a command in another folder, with the same home folder."""
     folder = arena.folder / "elsewhere"
     folder.mkdir(exist_ok=True)
     return subprocess.run(
@@ -45,7 +37,7 @@ def elsewhere(arena: Any, *words: str) -> subprocess.CompletedProcess[str]:
 @pytest.mark.parametrize(
     "agents", [("random", "one_step_search"), ("mcts:simulations=20", "random"), ("greedy", "mcts:simulations=10")]
 )
-def test_a_game_of_seeded_agents_is_played_again_move_by_move(arena: Any, agents: tuple[str, str]) -> None:
+def test_a_game_of_seeded_agents_repeats_move_by_move(arena: Any, agents: tuple[str, str]) -> None:
     words = ("--opening-turns", "2", "--turns", "30", "--json")
     (game,) = arena("play", *agents, *words).json
     ran = arena("rerun", "1")
@@ -57,7 +49,7 @@ def test_a_game_of_seeded_agents_is_played_again_move_by_move(arena: Any, agents
     assert again["changes"] == []
 
 
-def test_a_game_of_a_league_is_played_again_and_counts_for_nothing(arena: Any) -> None:
+def test_the_rerun_of_a_league_game_does_not_count(arena: Any) -> None:
     league = ("league", "random", "mcts:simulations=5", "--turns", "20", "--name", "cup", "--clock", "wall")
     arena(*league)
     before = arena("standings").out
@@ -72,7 +64,7 @@ def test_a_game_of_a_league_is_played_again_and_counts_for_nothing(arena: Any) -
 
 
 @pytest.mark.parametrize("fate", ["kept", "changed", "deleted"])
-def test_the_copy_that_was_staged_plays_from_anywhere(arena: Any, faulty: Path, fate: str) -> None:
+def test_a_rerun_uses_the_staged_copy_from_any_folder(arena: Any, faulty: Path, fate: str) -> None:
     mine = arena.folder / "mine.py"
     mine.write_text("from agents import BaseAgent\nclass Mine(BaseAgent):\n"
                     "    def act(self, state): return self.rng.choice(list(state.legal_moves))\n")  # fmt: skip
@@ -86,24 +78,24 @@ def test_the_copy_that_was_staged_plays_from_anywhere(arena: Any, faulty: Path, 
     assert ran.stdout.startswith("identical: ")
 
 
-def test_a_copy_that_is_gone_is_one_line(arena: Any, faulty: Path) -> None:
+def test_a_missing_copy_is_one_line(arena: Any, faulty: Path) -> None:
     (arena.folder / "mine.py").write_text((faulty / "unrepeatable.py").read_text())
     arena("play", "./mine.py", "random", "--turns", "4")
     shutil.rmtree(arena.folder / "home")
     ran = arena("rerun", "1")
-    assert complaint(ran) == "arena: the stored files of 'mine' are missing or changed; it cannot play with its earlier code"
+    assert ran.error == "arena: the stored files of 'mine' are missing or changed; it cannot play with its earlier code"
     assert ran.code == 2
     assert attempts(arena.folder) == []
 
 
-def test_the_first_move_that_differs_is_told_with_exit_1(arena: Any, faulty: Path) -> None:
+def test_the_first_move_that_differs_is_printed_with_exit_code_1(arena: Any, faulty: Path) -> None:
     (game,) = arena("play", "first_move", f"{faulty}/unrepeatable.py", "--turns", "60", "--json").json
     ran = arena("rerun", "1")
     assert (ran.code, ran.err) == (1, "")
     words = ran.out.split()
     assert words[:3] == ["differs", "from", "turn"]
     turn = int(words[3])
-    assert turn % 2 == 0  # it is the second player whose dice cannot be had again
+    assert turn % 2 == 0  # the random moves of the second player cannot be repeated
     assert f": {game['moves'][turn - 1]} then, " in ran.out
     assert attempts(arena.folder) == [("rerun", ran.out.rstrip("\n"))]
     again = arena("rerun", "1", "--json")
@@ -115,7 +107,7 @@ def test_the_first_move_that_differs_is_told_with_exit_1(arena: Any, faulty: Pat
 @pytest.mark.parametrize(
     ("name", "rule"), [("RaisesInAct", "exception"), ("NoMove", "illegal-move"), ("Hangs", "time")]
 )
-def test_a_fault_is_the_same_fault_again(arena: Any, faulty: Path, name: str, rule: str) -> None:
+def test_a_fault_is_repeated(arena: Any, faulty: Path, name: str, rule: str) -> None:
     arena("play", "random", f"{faulty}/misbehaving.py:{name}", "--time", "0.5")
     ran = arena("rerun", "1")
     assert (ran.code, ran.out) == (0, f"identical: 1 turns, 1-0 (second faulted: {rule})\n")
@@ -123,36 +115,38 @@ def test_a_fault_is_the_same_fault_again(arena: Any, faulty: Path, name: str, ru
     assert again["now"]["fault"] == {"player": "second", "rule": rule}
 
 
-def test_the_game_of_a_person_is_not_played_again(arena: Any) -> None:
+def test_a_game_with_a_person_cannot_be_repeated(arena: Any) -> None:
     arena("play", "human", "random", "--position", "k3/4/4/1R2/K3 w - - 0 1", "--turns", "1", typed="b2b3\n")
     ran = arena("rerun", "1")
-    assert complaint(ran) == "arena: a game with a person cannot be played again"
+    assert ran.error == "arena: a game with a person cannot be played again"
     assert ran.code == 2
     assert attempts(arena.folder) == []
 
 
-def test_an_excluded_game_counts_no_more_until_it_is_taken_back(arena: Any) -> None:
+def test_an_excluded_game_does_not_count_until_the_exclusion_is_undone(arena: Any) -> None:
     league = ("league", "random", "first_move", "--turns", "4", "--name", "cup")
     arena(*league)
     before = arena("standings").out
     ran = arena("exclude", "1", "--because", "the machine was out of memory")
     assert ran.code == 0
-    assert ran.out.startswith("record 1 does not count any more: ")
-    assert arena("standings").out.startswith("cup: 1 games\n")
+    assert ran.out.startswith("record 1 no longer counts: ")
+    assert arena("standings").out.startswith("cup: 1 game\n")
     assert json.loads(arena("show", "1", "--format", "json").out)["excluded"] == "the machine was out of memory"
-    assert "2 of 2 games were already stored" in arena(*league).err  # and is not played again
+    assert "2 of 2 games were already stored" in arena(*league).err  # it is not played again
     back = arena("exclude", "1", "--undo")
     assert back.out.startswith("record 1 counts again: ")
     assert arena("standings").out == before
     assert arena("exclude", "1", "--because", "once more").code == 0
 
 
-#: Words, exit code, the line; record 1 counts, record 2 is excluded, there are no others.
+NO_REASON = 'arena: the reason is missing; add --because "…", or --undo to count the game again'
+BOTH = "arena: --because and --undo cannot be used together; leave one out"
+#: Arguments, exit code, start of the error; record 1 counts, record 2 is excluded, there are no others.
 MISTAKES = [
-    (("exclude", "1"), 2, 'arena: say why: --because "…", or --undo to count it again'),
-    (("exclude", "1", "--because", " "), 2, 'arena: say why: --because "…", or --undo to count it again'),
-    (("exclude", "2", "--undo", "--because", "x"), 2, "arena: --because and --undo exclude each other; leave one out"),
-    (("exclude", "2", "--undo", "--because", ""), 2, "arena: --because and --undo exclude each other; leave one out"),
+    (("exclude", "1"), 2, NO_REASON),
+    (("exclude", "1", "--because", " "), 2, NO_REASON),
+    (("exclude", "2", "--undo", "--because", "x"), 2, BOTH),
+    (("exclude", "2", "--undo", "--because", ""), 2, BOTH),
     (("exclude", "1", "--undo"), 1, "arena: record 1 is not excluded"),
     (("exclude", "2", "--because", "x"), 1, "arena: record 2 is excluded already"),
     (("exclude", "3", "--because", "x"), 1, "arena: no record 3; there are 1 to 2"),
@@ -170,13 +164,13 @@ MISTAKES = [
 ]
 
 
-def test_mistakes_are_one_line_and_change_nothing(arena: Any) -> None:
+def test_errors_are_one_line_and_change_nothing(arena: Any) -> None:
     arena("league", "random", "first_move", "--turns", "4", "--name", "cup")
     arena("exclude", "2", "--because", "a power cut")
     (arena.folder / "notes").write_text("my notes\n")
     for words, code, line in MISTAKES:
         ran = arena(*words)
-        assert complaint(ran).startswith(line)
+        assert ran.error.startswith(line)
         assert (words, ran.code) == (words, code)
     with Store.read(arena.folder / "arena.db") as store:
         assert {number: found.because for number, found in store.exclusions().items()} == {2: "a power cut"}
@@ -185,15 +179,15 @@ def test_mistakes_are_one_line_and_change_nothing(arena: Any) -> None:
     assert not (arena.folder / "none.db").exists()
 
 
-def powerless(folder: Path, *words: str) -> tuple[int, str]:
-    """Exit code and stderr of a command run by a user who may write nothing there."""
-    said = folder / "said"
+def as_other_user(folder: Path, *words: str) -> tuple[int, str]:
+    """Exit code and stderr of a command run by a user without write access to the folder."""
+    output = folder / "stderr"
     pid = os.fork()
-    if pid == 0:  # a process of its own: who has given up root does not get it back
+    if pid == 0:  # in a child process: a process that gives up root does not get it back
         code = 99
         try:
             os.chdir(folder)
-            with said.open("w") as sys.stderr:
+            with output.open("w") as sys.stderr:
                 if os.getuid() == 0:
                     os.setgid(NOBODY)
                     os.setuid(NOBODY)
@@ -201,10 +195,10 @@ def powerless(folder: Path, *words: str) -> tuple[int, str]:
         finally:
             os._exit(code)
     _, status = os.waitpid(pid, 0)
-    return os.waitstatus_to_exitcode(status), said.read_text()
+    return os.waitstatus_to_exitcode(status), output.read_text()
 
 
-def test_a_file_that_may_not_be_written_is_one_line_and_can_be_read(arena: Any) -> None:
+def test_a_read_only_results_file_can_be_read_and_writing_it_is_one_line(arena: Any) -> None:
     arena("league", "random", "first_move", "--turns", "4", "--name", "cup")
     kept = arena.folder / "kept"
     kept.mkdir()
@@ -212,7 +206,7 @@ def test_a_file_that_may_not_be_written_is_one_line_and_can_be_read(arena: Any) 
     before = (kept / "arena.db").read_bytes()
     (kept / "arena.db").chmod(0o444)
     kept.chmod(0o555)
-    for name in COMMANDS:  # Python itself may lie where that user cannot read: all is loaded beforehand
+    for name in COMMANDS:  # imported now, since Python may be in a folder that the other user cannot read
         importlib.import_module(f"arena.cli.{name}")
     assert run(["standings", "--db", str(kept / "arena.db")]) == 0
     for folder in (arena.folder, *arena.folder.parents):
@@ -223,12 +217,12 @@ def test_a_file_that_may_not_be_written_is_one_line_and_can_be_read(arena: Any) 
             ("exclude", "1", "--because", "x"), ("exclude", "1", "--undo"), ("rerun", "1"),
             ("enter", "cup", "greedy"), ("withdraw", "cup", "random"), ("league", "random", "first_move"),
         ):  # fmt: skip
-            code, said = powerless(arena.folder, *words)
+            code, error = as_other_user(arena.folder, *words)
             assert (words, code) == (words, 1)
-            assert said.startswith("arena: kept/arena.db cannot be ")
-            assert said.count("\n") == 1
-        assert powerless(arena.folder, "standings") == (0, "")
-        assert powerless(arena.folder, "league", "random", "first_move", "--dry-run") == (0, "")
+            assert error.startswith("arena: kept/arena.db cannot be ")
+            assert error.count("\n") == 1
+        assert as_other_user(arena.folder, "standings") == (0, "")
+        assert as_other_user(arena.folder, "league", "random", "first_move", "--dry-run") == (0, "")
     finally:
         kept.chmod(0o755)
     assert (kept / "arena.db").read_bytes() == before

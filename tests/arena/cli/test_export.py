@@ -1,4 +1,4 @@
-"""The notations of each game from the command line."""
+"""`arena export` and `arena show`: the notations of each game."""
 
 import shutil
 import subprocess
@@ -45,7 +45,7 @@ def record(key: str, game: str, **changes: Any) -> GameRecord:
 
 @pytest.fixture(scope="module")
 def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A game of each kind, and record 3, which does not count."""
+    """A game of each kind, and record 3 is excluded."""
     path = tmp_path_factory.mktemp("formats") / "arena.db"
     with Store.open(path, create=True) as store:
         entrants = [entrant("ada"), entrant(']\\"b')]
@@ -97,7 +97,7 @@ def test_a_game_is_shown_in_its_notation_and_read_back(
         (5, "log", "microchess has no logs; mushroom has"), (2, "pgn", "gomoku has no PGN; chess and microchess have"),
     ],
 )  # fmt: skip
-def test_a_game_without_the_notation_is_refused_in_one_line(
+def test_a_game_without_the_notation_is_an_error_of_one_line(
     here: Path, capsys: pytest.CaptureFixture[str], number: int, form: str, line: str
 ) -> None:
     assert run(["show", str(number), "--format", form, "-o", "game"]) == 2
@@ -154,18 +154,18 @@ def test_games_of_mushroom_are_exported_as_logs(here: Path, capsys: pytest.Captu
 @pytest.mark.parametrize(
     ("form", "name"), [("pgn", "PGN"), ("sgf", "SGF"), ("transcript", "transcripts"), ("log", "logs")]
 )
-def test_nothing_left_is_a_failure_and_no_file(
+def test_an_export_without_games_fails_and_creates_no_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], form: str, name: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
     with Store.open(Path("arena.db"), create=True) as store:
         store.create_league("cup", kind="league", settings={}, secret="s", entrants=[entrant("ada"), entrant("bob")])
     assert run(["export", "--format", form, "-o", "games"]) == 1
-    assert capsys.readouterr().err.endswith(f"no game is left that has {name}; use another format\n")
+    assert capsys.readouterr().err.endswith(f"no game can be written as {name}; use another format\n")
     assert not (tmp_path / "games").exists()
 
 
-def test_notations_are_written_without_anything_heavy(here: Path) -> None:
+def test_notations_are_written_without_heavy_imports(here: Path) -> None:
     code = (
         "import sys\nfrom arena.cli import run\n"
         "for form in ('sgf', 'transcript', 'log'):\n    assert run(['export', '--format', form, '-o', 'out']) == 0\n"

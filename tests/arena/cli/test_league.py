@@ -1,4 +1,4 @@
-"""`arena league` as its users meet it: formats, league files, dry runs, and files that refuse to be written."""
+"""`arena league`: formats, league files, dry runs, and results files that cannot be written."""
 
 import json
 import sqlite3
@@ -12,14 +12,6 @@ import pytest
 
 FOUR = ("random", "first_move", "one_step_search", "greedy")
 SHORT = ("--turns", "4", "--name", "cup")
-
-
-def complaint(ran: Any) -> str:
-    """The one line that a mistake gets; with a wrong option click says before it how to ask for help."""
-    *before, line = ran.err.splitlines()
-    assert [words.split(" ")[0] for words in before] in ([], ["Usage:", "Try", ""])
-    assert ran.out == ""
-    return line
 
 
 def games(database: Path) -> int:
@@ -38,21 +30,21 @@ def games(database: Path) -> int:
         ("knockout", ("--opening-turns", "2"), 6),
     ],
 )
-def test_every_format_is_played_to_its_end_and_goes_on_with_itself(
+def test_every_format_is_played_to_its_end_and_can_be_repeated(
     arena: Any, form: str, words: tuple[str, ...], most: int
 ) -> None:
     command = ("league", *FOUR, "--format", form, *words, *SHORT)
     ran = arena(*command)
     assert ran.code == 0
     played = games(arena.folder / "arena.db")
-    assert played == most if form != "knockout" else played >= most  # level ties have extra games
+    assert played == most if form != "knockout" else played >= most  # level ties get extra games
     assert ran.out.startswith(f"cup: {played} of {played} games\n")
     again = arena(*command)
     assert again.out == ran.out
     assert again.err.endswith(f"cup: {played} of {played} games were already stored\n")
 
 
-def test_a_league_prints_what_standings_print(arena: Any) -> None:
+def test_a_league_prints_the_same_table_as_standings(arena: Any) -> None:
     ran = arena("league", *FOUR, *SHORT)
     printed = arena("standings").out
     assert ran.out.splitlines()[1:] == printed.splitlines()[1:]
@@ -62,7 +54,7 @@ def test_a_league_prints_what_standings_print(arena: Any) -> None:
     assert lines[-1].endswith(".")
 
 
-def test_json_says_the_ratings_too(arena: Any) -> None:
+def test_json_contains_the_ratings(arena: Any) -> None:
     *_, summary = arena("league", *FOUR[:2], *SHORT, "--json").json
     assert {"elo", "elo_error", "status", "awarded"} <= summary["standings"][0].keys()
     assert summary["games"] == 2
@@ -77,7 +69,7 @@ def test_json_says_the_ratings_too(arena: Any) -> None:
         ("knockout", 4, "at least 6 games (2 of them in rounds that are drawn later) on"),
     ],
 )
-def test_a_dry_run_shows_every_format_and_writes_nothing(arena: Any, form: str, lines: int, total: str) -> None:
+def test_a_dry_run_prints_the_schedule_and_writes_nothing(arena: Any, form: str, lines: int, total: str) -> None:
     ran = arena("league", *FOUR, "--format", form, "--time", "5", "--dry-run")
     assert (ran.code, ran.err) == (0, "")
     *pairings, empty, summary = ran.out.splitlines()
@@ -87,12 +79,12 @@ def test_a_dry_run_shows_every_format_and_writes_nothing(arena: Any, form: str, 
     assert not (arena.folder / "arena.db").exists()
 
 
-def test_the_help_names_the_keys_of_a_league_file(arena: Any) -> None:
-    said = " ".join(arena("league", "--help").out.split())
-    assert "Keys of a league file: name, game, format, rounds, time, turns, " in said
+def test_the_help_lists_the_keys_of_a_league_file(arena: Any) -> None:
+    text = " ".join(arena("league", "--help").out.split())
+    assert "Keys of a league file: name, game, format, rounds, time, turns, " in text
 
 
-def test_a_dry_run_in_json_names_who_has_a_bye(arena: Any) -> None:
+def test_a_dry_run_in_json_contains_byes(arena: Any) -> None:
     (found,) = arena("league", *FOUR[:3], "--format", "swiss", "--dry-run", "--json").json
     assert found["games"] == 2
     assert found["likely"] is None
@@ -101,14 +93,14 @@ def test_a_dry_run_in_json_names_who_has_a_bye(arena: Any) -> None:
     ]  # fmt: skip
 
 
-def test_a_dry_run_of_a_knockout_lists_who_has_a_bye(arena: Any) -> None:
+def test_a_dry_run_of_a_knockout_lists_byes(arena: Any) -> None:
     ran = arena("league", *FOUR[:3], "--format", "knockout", "--dry-run")
     assert [" ".join(line.split()) for line in ran.out.splitlines()[:3]] == [
         f"k1.1:2-3 {FOUR[1]} - {FOUR[2]}", f"k1.2:3-2 {FOUR[2]} - {FOUR[1]}", f"k1:1-bye {FOUR[0]} has a bye",
     ]  # fmt: skip
 
 
-def test_a_dry_run_goes_by_stored_games_and_leaves_them_alone(arena: Any) -> None:
+def test_a_dry_run_reads_stored_games_and_does_not_change_them(arena: Any) -> None:
     arena("league", *FOUR[:2], *SHORT)
     before = (arena.folder / "arena.db").read_bytes()
     ran = arena("league", *FOUR[:2], *SHORT, "--dry-run")
@@ -117,7 +109,7 @@ def test_a_dry_run_goes_by_stored_games_and_leaves_them_alone(arena: Any) -> Non
     assert sorted(path.name for path in arena.folder.iterdir()) == ["arena.db"]
 
 
-#: Words after `arena league`, exit code, the line.
+#: Arguments of `arena league`, exit code, start of the error.
 MISTAKES = [
     (["random", "./none.py"], 2, "arena: there is no file or folder 'none.py'"),
     (["--config", "none.toml"], 2, "arena: no league file 'none.toml'; those that ship are chess-ladder, "),
@@ -130,7 +122,7 @@ MISTAKES = [
     (["random", "greedy", "--format", "ladder"], 2, "Error: Invalid value for '--format': 'ladder' is not one of"),
     (["random", "greedy", "mcts", "--format", "swiss", "--rounds", "9"], 2,
      "arena: a Swiss league of 3 entrants has at most 2 rounds, so that no two meet twice; the usual number is 2"),
-    (["random", "greedy", "--format", "swiss", "--rounds", "2", "--dry-run"], 2, "arena: a Swiss league of 2 entrants has"),
+    (["random", "greedy", "--format", "swiss", "--rounds", "2", "--dry-run"], 2, "arena: a Swiss league of 2 entrants"),
     (["random", "--dry-run"], 2, "arena: a league needs at least two entrants; name agents, or a league file"),
     (["random", "human", "--dry-run"], 2, "arena: people play with `arena play`"),
     (["random", "greedy", "--db", "none/arena.db"], 1, "arena: no folder none; make it first or use another file"),
@@ -139,9 +131,9 @@ MISTAKES = [
 
 
 @pytest.mark.parametrize(("words", "code", "line"), MISTAKES)
-def test_a_mistake_is_one_line_and_makes_no_file(arena: Any, words: list[str], code: int, line: str) -> None:
+def test_an_error_is_one_line_and_creates_no_file(arena: Any, words: list[str], code: int, line: str) -> None:
     ran = arena("league", *words)
-    assert complaint(ran).startswith(line)
+    assert ran.error.startswith(line)
     assert ran.code == code
     assert list(arena.folder.glob("*.db*")) == []
 
@@ -158,17 +150,17 @@ def test_a_mistake_is_one_line_and_makes_no_file(arena: Any, words: list[str], c
         ('entrants = ["random"]', "arena: a league needs at least two entrants"),
     ],
 )
-def test_a_slip_in_a_league_file_is_one_line(arena: Any, text: str, line: str) -> None:
+def test_an_error_in_a_league_file_is_one_line(arena: Any, text: str, line: str) -> None:
     (arena.folder / "cup.toml").write_text(text)
     ran = arena("league", "--config", "cup.toml")
-    assert complaint(ran).startswith(line)
+    assert ran.error.startswith(line)
     assert ran.code == 2
     assert list(arena.folder.glob("*.db*")) == []
 
 
 @pytest.fixture
 def cup(arena: Any) -> Path:
-    """A league file of two, in a folder of its own."""
+    """A league file with two entrants, in a folder of its own."""
     path: Path = arena.folder / "files" / "cup.toml"
     path.parent.mkdir()
     path.write_text(
@@ -185,7 +177,7 @@ def settings(arena: Any, league: str) -> dict[str, Any]:
     return found
 
 
-def test_a_league_file_says_everything(arena: Any, cup: Path) -> None:
+def test_a_league_file_contains_all_settings(arena: Any, cup: Path) -> None:
     ran = arena("league", "--config", str(cup))
     assert ran.out.startswith("cup: 6 of 6 games\n")
     assert "the first" in ran.out
@@ -194,16 +186,16 @@ def test_a_league_file_says_everything(arena: Any, cup: Path) -> None:
 
 
 @pytest.mark.parametrize("first", [True, False])
-def test_the_command_line_goes_before_the_file_wherever_it_stands(arena: Any, cup: Path, first: bool) -> None:
-    said = ("--rounds", "1", "--name", "other", "--suspend-after", "20%", "--turns", "6")
+def test_options_override_the_league_file_in_any_order(arena: Any, cup: Path, first: bool) -> None:
+    options = ("--rounds", "1", "--name", "other", "--suspend-after", "20%", "--turns", "6")
     config = ("--config", str(cup))
-    ran = arena("league", *(config + said if first else said + config))
+    ran = arena("league", *(config + options if first else options + config))
     assert ran.out.startswith("other: 2 of 2 games\n")
     found = settings(arena, "other")
     assert (found["time"], found["game"], found["suspend-after"]) == (7.0, "microchess:turns=6", 0.2)
 
 
-def test_agents_can_be_added_to_those_of_a_file(arena: Any, cup: Path, faulty: Path) -> None:
+def test_agents_can_be_added_to_those_of_a_league_file(arena: Any, cup: Path, faulty: Path) -> None:
     (arena.folder / "mine.py").write_text((faulty / "unrepeatable.py").read_text())
     ran = arena("league", "--config", str(cup), "./mine.py", "random", "--rounds", "1")
     rows = json.loads(arena("standings", "--format", "json").out)
@@ -213,25 +205,25 @@ def test_agents_can_be_added_to_those_of_a_file(arena: Any, cup: Path, faulty: P
 
 @pytest.mark.parametrize("text", ["my notes\n" * 9, "x", "SQLite format 3"])
 @pytest.mark.parametrize("words", [(), ("--dry-run",)])
-def test_a_foreign_file_is_left_as_it_was(arena: Any, text: str, words: tuple[str, ...]) -> None:
+def test_a_foreign_file_is_not_changed(arena: Any, text: str, words: tuple[str, ...]) -> None:
     (arena.folder / "notes").write_text(text)
     ran = arena("league", "random", "greedy", "--db", "notes", *words)
-    assert complaint(ran) == "arena: notes is not a results file (not SQLite); use another file"
+    assert ran.error == "arena: notes is not a results file (not SQLite); use another file"
     assert ran.code == 1
     assert (arena.folder / "notes").read_text() == text
 
 
-def test_a_database_of_another_program_is_left_as_it_was(arena: Any) -> None:
+def test_a_database_of_another_program_is_not_changed(arena: Any) -> None:
     with closing(sqlite3.connect(arena.folder / "other.db")) as connection:
         connection.execute("CREATE TABLE mine (a)")
     before = (arena.folder / "other.db").read_bytes()
     ran = arena("league", "random", "greedy", "--db", "other.db")
-    assert complaint(ran) == "arena: other.db is a database of another program; use another file"
+    assert ran.error == "arena: other.db is a database of another program; use another file"
     assert ran.code == 1
     assert (arena.folder / "other.db").read_bytes() == before
 
 
-def test_a_locked_file_is_one_line_for_everybody_who_writes(arena: Any) -> None:
+def test_a_locked_file_is_one_line_for_every_command_that_writes(arena: Any) -> None:
     league = ("league", *FOUR[:2], *SHORT)
     arena(*league)
     commands = [
@@ -244,7 +236,7 @@ def test_a_locked_file_is_one_line_for_everybody_who_writes(arena: Any) -> None:
         shown = arena("standings")
         ends = [(process.communicate(timeout=60), process.returncode) for process in running]
         connection.rollback()
-    assert shown.code == 0  # who only reads does not wait
+    assert shown.code == 0  # commands that only read do not wait
     line = "arena: arena.db is locked by another program; wait until it is done and try again\n"
     assert ends == [(("", line), 1)] * len(commands)
     assert games(arena.folder / "arena.db") == 2
@@ -253,7 +245,7 @@ def test_a_locked_file_is_one_line_for_everybody_who_writes(arena: Any) -> None:
 
 def test_a_full_disk_stops_a_league_in_one_line_and_loses_nothing(arena: Any) -> None:
     league = ["league", *FOUR, "--rounds", "4", "--turns", "40", "--name", "cup", "--json"]
-    # SQLite itself says that it is full, as it does when the disk is.
+    # A page limit makes SQLite report a full disk.
     code = (
         "import sys\n"
         "from results.store.store import file\n"
@@ -270,14 +262,14 @@ def test_a_full_disk_stops_a_league_in_one_line_and_loses_nothing(arena: Any) ->
         [sys.executable, "-P", "-c", code], cwd=arena.folder, env=arena.environment,
         capture_output=True, text=True, check=False, timeout=300,
     )  # fmt: skip
-    told = ran.stdout.count("\n")
+    played = ran.stdout.count("\n")
     assert ran.returncode == 1
     assert ran.stderr.endswith(
         "arena: arena.db cannot grow (database or disk is full); make room and run the same command again\n"
     )
     assert "Traceback" not in ran.stderr
-    assert 0 < told == games(arena.folder / "arena.db") < 48
+    assert 0 < played == games(arena.folder / "arena.db") < 48
     again = arena(*league)
     assert again.code == 0
-    assert again.err.endswith(f"cup: {told} of 48 games were already stored\n")
+    assert again.err.endswith(f"cup: {played} of 48 games were already stored\n")
     assert games(arena.folder / "arena.db") == 48

@@ -1,24 +1,15 @@
-"""`arena match` as its users meet it: a sequential test that ends by itself."""
+"""`arena match`: games until a sequential test decides."""
 
 import subprocess
 from typing import Any
 
 import pytest
 
-
-def complaint(ran: Any) -> str:
-    """The one line that a mistake gets; with a wrong option click says before it how to ask for help."""
-    *before, line = ran.err.splitlines()
-    assert [words.split(" ")[0] for words in before] in ([], ["Usage:", "Try", ""])
-    assert ran.out == ""
-    return line
-
-
-#: Wide apart, so that few games decide; short, so that these take no time.
+#: Few and short games decide a test with a wide range.
 QUICK = ("--opening-turns", "4", "--turns", "30", "--name", "m")
 
 
-def test_a_match_ends_as_soon_as_it_is_decided(arena: Any) -> None:
+def test_a_match_ends_when_the_test_decides(arena: Any) -> None:
     ran = arena("match", "greedy", "first_move", "--sprt", "0", "200", *QUICK)
     *_, verdict = ran.out.splitlines()
     assert ran.code == 0
@@ -29,13 +20,13 @@ def test_a_match_ends_as_soon_as_it_is_decided(arena: Any) -> None:
     assert 2 <= played < 200
 
 
-def test_a_weaker_agent_is_refused_with_negative_elo_too(arena: Any) -> None:
+def test_a_weaker_agent_is_rejected_also_with_negative_elo(arena: Any) -> None:
     ran = arena("match", "first_move", "greedy", "--sprt", "-100", "100", "--model", "normalized", *QUICK)
     assert ran.code == 0
     assert ran.out.splitlines()[-1].endswith("[-100.00, 100.00] normalized: H0 accepted, -100 Elo rather than 100")
 
 
-def test_json_is_a_line_a_game_and_a_summary_with_the_test(arena: Any) -> None:
+def test_json_is_a_line_for_each_game_and_a_summary_with_the_test(arena: Any) -> None:
     *games, summary = arena("match", "greedy", "first_move", "--sprt", "0", "200", *QUICK, "--json").json
     assert {game["first"] for game in games} == {"greedy", "first_move"}
     assert (summary["league"], summary["one"], summary["two"]) == ("m", "greedy", "first_move")
@@ -45,7 +36,7 @@ def test_json_is_a_line_a_game_and_a_summary_with_the_test(arena: Any) -> None:
     assert test["llr"] >= test["upper"] > 0 > test["lower"]
 
 
-def test_a_match_that_is_decided_plays_no_more(arena: Any) -> None:
+def test_a_decided_match_plays_no_more_games(arena: Any) -> None:
     words = ("match", "greedy", "first_move", "--sprt", "0", "200", *QUICK)
     first, again = arena(*words), arena(*words)
     assert again.code == 0
@@ -54,20 +45,20 @@ def test_a_match_that_is_decided_plays_no_more(arena: Any) -> None:
     assert again.out.splitlines() == first.out.splitlines()[-len(again.out.splitlines()) :]
 
 
-def test_a_match_of_a_few_games_stays_undecided(arena: Any) -> None:
+def test_a_match_of_few_games_stays_undecided(arena: Any) -> None:
     ran = arena("match", "random", "first_move", "--sprt", "0", "5", "--games", "4", *QUICK)
     assert ran.code == 0
     assert ran.out.splitlines()[-1].endswith("logistic: undecided after 4 games")
     assert [line[:5] for line in ran.out.splitlines()[:4]] == ["1/4  ", "2/4  ", "3/4  ", "4/4  "]
 
 
-def test_a_match_says_under_which_name_it_is_stored(arena: Any) -> None:
+def test_a_match_prints_the_name_under_which_it_is_stored(arena: Any) -> None:
     ran = arena("match", "random", "first_move", "--sprt", "0", "5", "--games", "2", "--turns", "4")
     assert ran.out.splitlines()[2] == "stored as match-1"
     assert arena("standings", "--league", "match-1").code == 0
 
 
-def test_a_match_that_reached_its_most_games_goes_on_with_more(arena: Any) -> None:
+def test_a_match_can_be_continued_with_a_larger_number_of_games(arena: Any) -> None:
     words = ("match", "random", "first_move", "--sprt", "0", "5", *QUICK)
     arena(*words, "--games", "4")
     more = arena(*words, "--games", "7")
@@ -81,7 +72,7 @@ def test_a_match_that_reached_its_most_games_goes_on_with_more(arena: Any) -> No
     assert fewer.out.splitlines()[-1].endswith("undecided after 7 games")
 
 
-def test_games_that_repeat_each_other_are_named_and_exit_1(arena: Any) -> None:
+def test_games_that_repeat_each_other_are_reported_with_exit_code_1(arena: Any) -> None:
     ran = arena("match", "first_move", "greedy", "--sprt", "-1", "1", "--turns", "6", "--name", "m")
     assert ran.code == 1
     assert ran.err.splitlines()[-1] == (
@@ -90,7 +81,7 @@ def test_games_that_repeat_each_other_are_named_and_exit_1(arena: Any) -> None:
     assert "distinct" in ran.out
 
 
-def test_an_interrupted_match_says_how_to_go_on(arena: Any) -> None:
+def test_an_interrupted_match_prints_how_to_continue(arena: Any) -> None:
     process = arena.start("match", "random", "random", "--sprt", "0", "1", "--turns", "10", "--opening-turns", "2")
     process.stdout.readline()
     process.send_signal(subprocess.signal.SIGINT)
@@ -99,7 +90,7 @@ def test_an_interrupted_match_says_how_to_go_on(arena: Any) -> None:
     assert "of 20000 games are stored; the same command with --name match-1 continues\n" in err
 
 
-#: Words after `arena match`, exit code, the line.
+#: Arguments of `arena match`, exit code, start of the error.
 TWO = ("random", "first_move")
 MISTAKES = [
     (TWO, 2, "Error: Missing option '--sprt'."),
@@ -123,17 +114,17 @@ MISTAKES = [
 
 
 @pytest.mark.parametrize(("words", "code", "line"), MISTAKES)
-def test_a_mistake_is_one_line(arena: Any, words: tuple[str, ...], code: int, line: str) -> None:
+def test_an_error_is_one_line(arena: Any, words: tuple[str, ...], code: int, line: str) -> None:
     ran = arena("match", *words)
-    assert complaint(ran).startswith(line)
+    assert ran.error.startswith(line)
     assert ran.code == code
 
 
-def test_another_test_under_the_same_name_is_refused(arena: Any) -> None:
+def test_a_different_test_under_the_same_name_is_refused(arena: Any) -> None:
     words = ("match", "random", "first_move", "--games", "2", *QUICK)
     assert arena(*words, "--sprt", "0", "5").code == 0
     ran = arena(*words, "--sprt", "0", "6")
-    assert complaint(ran).startswith("arena: league 'm' is stored with other settings: sprt was {")
+    assert ran.error.startswith("arena: league 'm' is stored with other settings: sprt was {")
     assert ran.code == 2
     ran = arena("league", "random", "first_move", "--name", "m")
-    assert complaint(ran).startswith("arena: league 'm' is stored with other settings: it is a benchmark; ")
+    assert ran.error.startswith("arena: league 'm' is stored with other settings: it is a benchmark; ")

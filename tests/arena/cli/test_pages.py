@@ -1,4 +1,4 @@
-"""Pages and exports from the command line."""
+"""`arena show`, `arena report` and `arena export`: pages and files."""
 
 import csv
 import io
@@ -48,7 +48,7 @@ def record(key: str, game: str = "microchess", **changes: Any) -> GameRecord:
 
 @dataclass(frozen=True)
 class Ran:
-    """What a command printed and how it ended."""
+    """The output and exit code of a command."""
 
     code: int
     out: str
@@ -93,7 +93,7 @@ def test_a_record_of_every_game_is_shown_as_a_page(arena: Shell, number: int, ga
     assert "<svg" in ran.out
 
 
-def test_the_page_tells_what_the_arena_knows(arena: Shell) -> None:
+def test_the_page_contains_the_explanation_of_the_game(arena: Shell) -> None:
     page = arena("show", "2", "--format", "html").out
     assert "ada lost record 2 by breaking the rule `exception`: it raised ValueError: no in its 3rd move." in page
     assert "Traceback: no" in page
@@ -102,7 +102,7 @@ def test_the_page_tells_what_the_arena_knows(arena: Shell) -> None:
 
 
 @pytest.mark.parametrize("form", ["text", "json", "pgn", "html"])
-def test_what_is_shown_can_be_written_to_a_file_and_over_it(arena: Shell, form: str) -> None:
+def test_output_can_replace_a_file(arena: Shell, form: str) -> None:
     printed = arena("show", "1", "--format", form).out
     place = arena.folder / "game"
     place.write_text("before" * 100_000)
@@ -112,7 +112,7 @@ def test_what_is_shown_can_be_written_to_a_file_and_over_it(arena: Shell, form: 
 
 
 @pytest.mark.parametrize("place", ["nowhere/game.html", "/dev/full", "."])
-def test_a_place_that_cannot_be_written_is_one_line(arena: Shell, place: str) -> None:
+def test_a_file_that_cannot_be_written_is_one_line(arena: Shell, place: str) -> None:
     for words in (("show", "1", "--format", "html"), ("export", "--format", "csv"), ("report",),
                   ("export", "--format", "parquet")):  # fmt: skip
         ran = arena(*words, "-o", place)
@@ -132,7 +132,7 @@ def full_disk() -> Iterator[None]:
 
 @pytest.mark.usefixtures("full_disk")
 @pytest.mark.parametrize("earlier", [None, "the page of last week"])
-def test_a_full_disk_leaves_what_was_there(tmp_path: Path, earlier: str | None) -> None:
+def test_a_full_disk_leaves_the_earlier_file(tmp_path: Path, earlier: str | None) -> None:
     page = tmp_path / "page.html"
     if earlier is not None:
         page.write_text(earlier)
@@ -150,7 +150,7 @@ def test_a_table_that_does_not_fit_leaves_the_earlier_one(tmp_path: Path) -> Non
     assert [file.read_text() for file in tmp_path.iterdir()] == ["before"]
 
 
-def test_a_file_keeps_its_mode_and_a_link_leads_where_it_did(tmp_path: Path) -> None:
+def test_a_replaced_file_keeps_its_mode_and_a_link_stays_a_link(tmp_path: Path) -> None:
     page, link = tmp_path / "page.html", tmp_path / "link.html"
     page.write_text("before")
     page.chmod(0o640)
@@ -161,20 +161,20 @@ def test_a_file_keeps_its_mode_and_a_link_leads_where_it_did(tmp_path: Path) -> 
     assert len(list(tmp_path.iterdir())) == 2
 
 
-def test_a_link_that_leads_nowhere_is_made_good(tmp_path: Path) -> None:
+def test_a_broken_link_is_replaced(tmp_path: Path) -> None:
     loop = tmp_path / "loop.html"
     loop.symlink_to("loop.html")
     assert write(loop, ["page"])
     assert loop.read_text() == "page"
 
 
-def test_what_may_not_be_replaced_is_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_read_only_files_and_folders_are_written_directly(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     page = tmp_path / "page.html"
     page.write_text("before")
     with replacing(page) as path:
         assert path != page
         path.write_text("after")
-    for denied in (page, tmp_path):  # the tests may be run by root, who may write everywhere
+    for denied in (page, tmp_path):  # root may write everywhere
         monkeypatch.setattr(os, "access", lambda path, _mode, denied=denied: path != denied)
         with replacing(page) as path:
             assert path == page
@@ -186,7 +186,7 @@ def test_a_new_file_has_the_usual_mode(tmp_path: Path) -> None:
     assert (tmp_path / "page.html").stat().st_mode == (tmp_path / "other").stat().st_mode
 
 
-def test_pipes_are_written_to(tmp_path: Path) -> None:
+def test_pipes_are_written_directly(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
@@ -199,7 +199,7 @@ def test_pipes_are_written_to(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("place", ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"])
-def test_stdout_by_its_name_is_written_to_wherever_it_leads(arena: Shell, place: str) -> None:
+def test_stdout_by_its_path_is_written_directly(arena: Shell, place: str) -> None:
     words = [sys.executable, "-P", "-m", "arena", "export", "--format", "csv"]
     wanted = arena("export", "--format", "csv").out.encode()
     piped = subprocess.run([*words, "-o", place], cwd=arena.folder, capture_output=True, check=True)
@@ -210,16 +210,16 @@ def test_stdout_by_its_name_is_written_to_wherever_it_leads(arena: Shell, place:
         assert nameless.read() == wanted
 
 
-def test_the_results_themselves_are_never_written_over(arena: Shell) -> None:
+def test_the_results_file_is_never_overwritten(arena: Shell) -> None:
     before = (arena.folder / "arena.db").read_bytes()
     (arena.folder / "alias").symlink_to("arena.db")
     for words in (("show", "1"), ("export", "--format", "json"), ("report",), ("export", "--format", "parquet")):
         ran = arena(*words, "--output", "alias")
-        assert (ran.code, ran.err) == (2, "arena: alias holds the results themselves; write to another file\n")
+        assert (ran.code, ran.err) == (2, "arena: alias is the results file; write to another file\n")
     assert (arena.folder / "arena.db").read_bytes() == before
 
 
-def test_a_record_whose_game_has_changed_is_shown_as_far_as_it_goes(arena: Shell) -> None:
+def test_a_record_that_cannot_be_replayed_is_shown_as_far_as_possible(arena: Shell) -> None:
     with Store.open(arena.folder / "arena.db", create=False) as store:
         store.add(record("9", moves=(MoveRecord("a1a1"),)))
     for form in ("text", "html"):
@@ -228,7 +228,7 @@ def test_a_record_whose_game_has_changed_is_shown_as_far_as_it_goes(arena: Shell
         assert "turn 1 cannot be played again" in ran.out
 
 
-def test_text_and_json_say_that_a_game_does_not_count(arena: Shell) -> None:
+def test_text_and_json_contain_the_reason_of_an_exclusion(arena: Shell) -> None:
     assert arena("show", "1").out.splitlines()[1] == "excluded the machine was overloaded"
     assert "excluded" not in arena("show", "2").out
     assert json.loads(arena("show", "1", "--format", "json").out)["excluded"] == "the machine was overloaded"
@@ -250,23 +250,23 @@ def test_games_of_one_league_are_exported_as_json(arena: Shell) -> None:
     assert [game["excluded"] for game in games] == ["the machine was overloaded", None]
 
 
-def test_games_without_pgn_are_named(arena: Shell) -> None:
+def test_games_without_pgn_are_counted_on_stderr(arena: Shell) -> None:
     ran = arena("export", "--format", "pgn")
     assert ran.code == 0
     assert ran.out.count("[White ") == 2
     assert ran.err == "left out: 1 of othello, which has no PGN\n"
 
 
-def test_nothing_left_is_a_failure_and_no_file(arena: Shell) -> None:
+def test_an_export_without_games_fails_and_creates_no_file(arena: Shell) -> None:
     ran = arena("export", "--format", "pgn", "--league", "discs", "-o", "games.pgn")
     assert ran.code == 1
-    assert ran.err.endswith("no game is left that has PGN; use another format\n")
+    assert ran.err.endswith("no game can be written as PGN; use another format\n")
     assert not (arena.folder / "games.pgn").exists()
 
 
-def test_games_are_exported_as_parquet_into_a_file_only(arena: Shell) -> None:
+def test_parquet_needs_a_file(arena: Shell) -> None:
     ran = arena("export", "--format", "parquet")
-    assert (ran.code, ran.err) == (2, "arena: Parquet needs a file of its own; name it with --output\n")
+    assert (ran.code, ran.err) == (2, "arena: Parquet cannot be written to stdout; name a file with --output\n")
     assert arena("export", "--format", "parquet", "-o", "games.parquet").code == 0
     assert pandas.read_parquet(arena.folder / "games.parquet")["id"].tolist() == [1, 2, 3]
 
@@ -297,7 +297,7 @@ def test_csv_and_json_are_written_without_pandas(arena: Shell) -> None:
 
 
 @pytest.mark.parametrize("command", [("export", "--format", "csv"), ("report",)])
-def test_a_league_that_is_not_there_is_named(arena: Shell, command: tuple[str, ...]) -> None:
+def test_an_unknown_league_is_an_error(arena: Shell, command: tuple[str, ...]) -> None:
     ran = arena(*command, "--league", "winter")
     assert ran.code == 1
     assert "no league called 'winter'" in ran.err
@@ -313,7 +313,7 @@ def test_a_league_is_reported_on_one_page(arena: Shell) -> None:
     assert "<title>discs: standings</title>" in arena("report", "--league", "discs").out
 
 
-def test_a_report_links_to_the_replays_it_wrote(arena: Shell) -> None:
+def test_a_report_links_to_its_replays(arena: Shell) -> None:
     ran = arena("report", "-o", "site.html", "--replays", "pages/of all games")
     assert (ran.code, ran.out, ran.err) == (0, "", "")
     folder = arena.folder / "pages" / "of all games"
@@ -322,7 +322,7 @@ def test_a_report_links_to_the_replays_it_wrote(arena: Shell) -> None:
     assert "it raised ValueError: no" in (folder / "record-2.html").read_text()
 
 
-def test_links_lead_from_the_page_to_the_replays(arena: Shell) -> None:
+def test_links_are_relative_to_the_page(arena: Shell) -> None:
     (arena.folder / "site").mkdir()
     assert arena("report", "-o", "site/index.html", "--replays", "site/games").code == 0
     assert '<a href="games/record-1.html">' in (arena.folder / "site" / "index.html").read_text()
@@ -330,7 +330,7 @@ def test_links_lead_from_the_page_to_the_replays(arena: Shell) -> None:
     assert '<a href="../games/record-1.html">' in (arena.folder / "site" / "index.html").read_text()
 
 
-def test_replays_that_cannot_be_written_are_one_line(arena: Shell) -> None:
+def test_a_folder_of_replays_that_cannot_be_written_is_one_line(arena: Shell) -> None:
     (arena.folder / "file").touch()
     ran = arena("report", "--replays", "file/inside")
     assert ran.code == 1

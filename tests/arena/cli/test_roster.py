@@ -1,4 +1,4 @@
-"""`arena enter` and `arena withdraw` as an organiser uses them, also while the league runs."""
+"""`arena enter` and `arena withdraw`, also while the league runs."""
 
 import json
 import select
@@ -14,23 +14,15 @@ THREE = ("random", "first_move", "one_step_search")
 CUP = ("league", *THREE, "--turns", "6", "--name", "cup")
 
 
-def complaint(ran: Any) -> str:
-    """The one line that a mistake gets; with a wrong option click says before it how to ask for help."""
-    *before, line = ran.err.splitlines()
-    assert [words.split(" ")[0] for words in before] in ([], ["Usage:", "Try", ""])
-    assert ran.out == ""
-    return line
-
-
 def next_game(process: subprocess.Popen[str], *, seconds: float = 60.0) -> Any:
     assert process.stdout is not None
     ready, _, _ = select.select([process.stdout], [], [], seconds)
-    assert ready, "the league does not go on"
+    assert ready, "the league does not continue"
     return json.loads(process.stdout.readline())
 
 
 def keys(folder: Path, name: str) -> list[str]:
-    """The pairings that an entrant has played, in the order they were stored."""
+    """The keys of the pairings that an entrant has played, in the order they were stored."""
     with Store.read(folder / "arena.db") as store:
         return [record.key for record in store.records("cup") if name in (record.first.name, record.second.name)]
 
@@ -39,7 +31,7 @@ def rows(arena: Any) -> dict[str, Any]:
     return {row["agent"]: row for row in json.loads(arena("standings", "--format", "json").out)}
 
 
-def test_entrants_come_and_go_while_the_league_runs(arena: Any, faulty: Path) -> None:
+def test_entrants_enter_and_leave_while_the_league_runs(arena: Any, faulty: Path) -> None:
     (arena.folder / "late.py").write_text((faulty / "unrepeatable.py").read_text())
     process = arena.start(*CUP, "--rounds", "25", "--json")
     next_game(process)
@@ -59,7 +51,7 @@ def test_entrants_come_and_go_while_the_league_runs(arena: Any, faulty: Path) ->
         "first_move was withdrawn (its author asked); its games count for nobody",
     ]
     assert "Traceback" not in err
-    # Only what was under way when it left came after.
+    # Only games that were running when it left were stored afterwards.
     after = keys(arena.folder, "first_move")
     assert len(after) - len(before) <= 4
     numbers = {"random": 1, "one_step_search": 3, "late": 4, "first_move#2": 5}
@@ -72,7 +64,7 @@ def test_entrants_come_and_go_while_the_league_runs(arena: Any, faulty: Path) ->
     assert "first_move (withdrawn)" in arena("standings").out
 
 
-def test_a_league_that_does_not_run_takes_newcomers_in_when_it_goes_on(arena: Any) -> None:
+def test_new_entrants_of_a_league_that_is_not_running_play_when_it_continues(arena: Any) -> None:
     assert arena(*CUP).code == 0
     assert arena("enter", "cup", "random", "greedy").out == "random#2 has entered cup\ngreedy has entered cup\n"
     assert rows(arena)["greedy"]["games"] == 0
@@ -81,7 +73,7 @@ def test_a_league_that_does_not_run_takes_newcomers_in_when_it_goes_on(arena: An
     assert {row["games"] for row in rows(arena).values()} == {8}
 
 
-def test_who_leaves_after_half_of_its_games_leaves_no_points_to_latecomers(arena: Any) -> None:
+def test_late_entrants_get_no_points_from_an_entrant_that_has_left(arena: Any) -> None:
     arena(*CUP)
     before = rows(arena)
     arena("enter", "cup", "greedy")
@@ -94,7 +86,7 @@ def test_who_leaves_after_half_of_its_games_leaves_no_points_to_latecomers(arena
     assert len(keys(arena.folder, "random")) == 4
 
 
-#: Words, exit code, the line; in a folder with the league `cup`, the knockout `cut` and the match `play-1`.
+#: Arguments, exit code, start of the error. Stored are the league `cup`, the knockout `cut` and the match `play-1`.
 MISTAKES = [
     (("enter", "cap", "greedy"), 1, "arena: no league called 'cap' in arena.db; the latest are play-1, cut, cup"),
     (("enter", "cup", "gredy"), 2, "arena: unknown agent 'gredy'; did you mean 'greedy'?"),
@@ -116,7 +108,7 @@ MISTAKES = [
 ]
 
 
-def test_mistakes_are_one_line_and_change_nothing(arena: Any) -> None:
+def test_errors_are_one_line_and_change_nothing(arena: Any) -> None:
     arena(*CUP)
     arena("league", *THREE[:2], "--format", "knockout", "--turns", "6", "--opening-turns", "2", "--name", "cut")
     arena("play", "random", "greedy", "--turns", "4")
@@ -126,7 +118,7 @@ def test_mistakes_are_one_line_and_change_nothing(arena: Any) -> None:
         before = store.leagues()
     for words, code, line in MISTAKES:
         ran = arena(*words)
-        assert complaint(ran).startswith(line)
+        assert ran.error.startswith(line)
         assert (words, ran.code) == (words, code)
     with Store.read(arena.folder / "arena.db") as store:
         assert store.leagues() == before
@@ -135,7 +127,7 @@ def test_mistakes_are_one_line_and_change_nothing(arena: Any) -> None:
 
 
 @pytest.mark.parametrize("form", ["swiss", "knockout"])
-def test_games_stand_where_later_rounds_were_drawn_from_them(arena: Any, form: str) -> None:
+def test_games_stand_if_later_rounds_were_drawn_from_them(arena: Any, form: str) -> None:
     words = ("league", *THREE, "--format", form, "--turns", "6", "--opening-turns", "2", "--name", "cup")
     arena(*words)
     ran = arena("withdraw", "cup", "random")

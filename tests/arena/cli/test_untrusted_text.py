@@ -1,4 +1,4 @@
-"""What participants write reaches no terminal, table or database as it is."""
+"""Text of participants is made harmless before it is printed, written or stored."""
 
 import json
 import sqlite3
@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-#: Escapes, a script, a bell, line breaks of all kinds, text that runs backwards, half a character, a private one.
+#: Escape sequences, a script, a bell, all kinds of line breaks, right-to-left text, a surrogate, a private character.
 NASTY = (
     "\x1b[31mred<script>alert(1)</script>\x1b]0;title\x07 "
     "\r\x0b\x0c\x85\u2028\u2029 \u202egnp.exe\u2066 \ud800 \ue000 \x00 \x9b31m"
 )
 
-#: The same as far as it can be typed on a command line: bytes that are no text instead of half a character.
+#: The part of it that a command line can contain: bytes that are not UTF-8 instead of the surrogate.
 OWNER = NASTY.replace("\0", "").replace("\ud800", "\udcff")
 
 PREAMBLE = f"""
@@ -84,7 +84,7 @@ class Agent(BaseAgent):
 
 
 def unsafe(text: str) -> list[str]:
-    """The characters of a text that do something instead of being seen; line feeds are ours."""
+    """The characters of a text that are not visible; line feeds are allowed."""
     categories = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
     return [repr(char) for char in text if char != "\n" and unicodedata.category(char) in categories]
 
@@ -129,7 +129,7 @@ def assert_visible(ran: Any) -> None:
 
 
 @pytest.mark.parametrize("agent", AGENTS)
-def test_nothing_that_an_agent_says_is_shown_or_stored_raw(arena: Any, agent: str) -> None:
+def test_no_text_of_an_agent_is_printed_or_stored_raw(arena: Any, agent: str) -> None:
     (arena.folder / f"{agent}.py").write_text(AGENTS[agent], encoding="utf-8")
     runs = [
         arena("play", f"{agent}.py", "random", "--turns", "4"),
@@ -146,7 +146,7 @@ def test_nothing_that_an_agent_says_is_shown_or_stored_raw(arena: Any, agent: st
         arena("agents"),
         arena("agents", "--json"),
     ]
-    assert "\\x1b[31m" in runs[2].out  # it did arrive, made visible
+    assert "\\x1b[31m" in runs[2].out  # it is printed in a visible form
     for ran in runs:
         assert_visible(ran)
     assert [text for text in texts(arena.folder / "arena.db") if unsafe(text)] == []
@@ -155,7 +155,7 @@ def test_nothing_that_an_agent_says_is_shown_or_stored_raw(arena: Any, agent: st
         assert [text for text in texts(notes) if unsafe(text)] == []
 
 
-def test_the_owner_and_the_description_are_cut_and_made_visible(arena: Any) -> None:
+def test_owner_and_description_are_shortened_and_made_visible(arena: Any) -> None:
     (arena.folder / "honest.py").write_text(AGENTS["closes"])
     assert arena("submit", "honest.py", "--owner", "A\x1b[31mda", "--about", "long " * 1000).code == 0
     (row,) = [row for row in json.loads(arena("agents", "--json").out) if row["kind"] == "submitted"]
@@ -165,17 +165,17 @@ def test_the_owner_and_the_description_are_cut_and_made_visible(arena: Any) -> N
 
 @pytest.fixture
 def league(arena: Any) -> list[str]:
-    """The command of a league of them all, with records to look at."""
+    """The command of a league of all these agents, after it has run."""
     for name, code in AGENTS.items():
         (arena.folder / f"{name}.py").write_text(code, encoding="utf-8")
-    # The one that makes moves goes first and meets all others.
+    # The agent that makes moves is entrant 1 and meets all others.
     agents = [f"{name}.py" for name in sorted(AGENTS, key=lambda name: name != "closes")]
     how = ("--format", "gauntlet", "--turns", "4", "--suspend-after", "never", "--name", "<b>cup")
     assert arena("league", *agents, *how).code == 0
     return ["league", *agents, *how]
 
 
-def test_no_other_command_shows_raw_what_agents_say(arena: Any, league: list[str]) -> None:
+def test_no_other_command_prints_text_of_agents_raw(arena: Any, league: list[str]) -> None:
     records = range(1, 2 * len(AGENTS) - 1)
     reason = OWNER.replace("\udcff", "")
     runs = [
@@ -197,12 +197,12 @@ def test_no_other_command_shows_raw_what_agents_say(arena: Any, league: list[str
         arena("rerun", "1", "--json"),
     ]
     for ran in runs:
-        assert ran.code in (0, 1)  # some play otherwise when they play again
+        assert ran.code in (0, 1)  # some agents play differently in a rerun
         assert_visible(ran)
     assert [text for text in texts(arena.folder / "arena.db") if unsafe(text)] == []
 
 
-def test_pages_show_what_agents_say_as_text(arena: Any, league: list[str]) -> None:
+def test_pages_escape_text_of_agents(arena: Any, league: list[str]) -> None:
     arena("exclude", "1", "--because", "<script>alert(1)</script>\x1b[31m")
     pages = [arena("show", str(number), "--format", "html").out for number in range(1, 2 * len(AGENTS) - 1)]
     pages.append(arena("report", "--replays", "games").out)
@@ -216,7 +216,7 @@ def test_pages_show_what_agents_say_as_text(arena: Any, league: list[str]) -> No
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in pages[0]
 
 
-def test_a_table_for_other_programs_holds_no_control_characters(arena: Any, league: list[str]) -> None:
+def test_a_parquet_table_contains_no_control_characters(arena: Any, league: list[str]) -> None:
     import pandas
 
     assert arena("export", "--format", "parquet", "-o", "games.parquet").code == 0
@@ -241,7 +241,7 @@ def test_a_table_for_other_programs_holds_no_control_characters(arena: Any, leag
         ("withdraw", "cup", "\x1b[31m\n"),
     ],
 )
-def test_odd_names_on_the_command_line_are_refused_visibly(arena: Any, words: tuple[str, ...]) -> None:
+def test_errors_show_unprintable_names_in_a_visible_form(arena: Any, words: tuple[str, ...]) -> None:
     arena("league", "random", "first_move", "--turns", "4", "--name", "cup")
     ran = arena(*words)
     assert ran.code in (1, 2)
@@ -251,7 +251,7 @@ def test_odd_names_on_the_command_line_are_refused_visibly(arena: Any, words: tu
 
 
 @pytest.mark.parametrize("name", ["\x1b[31m.py", "a\nb.py", "\u202eyp.py"])
-def test_odd_names_of_files_are_refused_visibly(arena: Any, name: str) -> None:
+def test_files_with_unprintable_names_are_refused(arena: Any, name: str) -> None:
     (arena.folder / name).write_text(AGENTS["closes"])
     for command in ("submit", "check"):
         ran = arena(command, f"./{name}")
@@ -260,7 +260,7 @@ def test_odd_names_of_files_are_refused_visibly(arena: Any, name: str) -> None:
         assert ran.err.count("\n") == 1
 
 
-def test_odd_names_inside_a_folder_are_made_visible(arena: Any) -> None:
+def test_unprintable_names_inside_a_folder_are_made_visible(arena: Any) -> None:
     folder = arena.folder / "team"
     folder.mkdir()
     (folder / "\x1b[31m\n.py").symlink_to("/etc/passwd")
@@ -271,7 +271,7 @@ def test_odd_names_inside_a_folder_are_made_visible(arena: Any) -> None:
     assert ran.err.count("\n") == 1
 
 
-def test_an_oddly_named_module_of_a_folder_plays_and_is_shown_visibly(arena: Any) -> None:
+def test_a_module_with_an_unprintable_name_in_a_folder_can_play(arena: Any) -> None:
     folder = arena.folder / "team"
     folder.mkdir()
     (folder / "\x1b[31m.py").write_text(AGENTS["raises"])
