@@ -46,23 +46,23 @@ class Probe:
 
 PROBES: Final = (
     Probe("read", "open /etc/passwd", "file"),
-    Probe("read_quietly", "open /etc/passwd, with Landlock alone"),
+    Probe("read_quietly", "open /etc/passwd, with only Landlock"),
     Probe("write", "write a file outside its folder", "file"),
     Probe("list", "list the root folder", "file"),
     Probe("chmod", "change the mode of its own source", "file"),
     Probe("socket", "open a socket", "network"),
     Probe("fork", "fork", "process"),
     Probe("exec", "execute a program", "process"),
-    Probe("kill", "signal the referee", "tamper"),
-    Probe("ptrace", "ptrace", "tamper"),
+    Probe("kill", "send a signal to the referee", "tamper"),
+    Probe("ptrace", "call ptrace", "tamper"),
     Probe("peek", "read the referee's memory", "tamper"),
     Probe("priority", "raise its priority", "tamper"),
     Probe("memory", "take 64 GB of memory", "memory"),
     Probe("threads", "start 40 threads", "threads"),
-    Probe("hang", "never answer, signals ignored", "time"),
+    Probe("hang", "never answer and ignore signals", "time"),
     Probe("ponder", "compute in the opponent's turn"),
-    Probe("descriptors", "find an open file of ours"),
-    Probe("capabilities", "find a capability"),
+    Probe("descriptors", "find an open file of arena"),
+    Probe("capabilities", "find a Linux capability"),
 )
 
 
@@ -78,6 +78,7 @@ class Denial:
         """The denial in the output of `arena doctor --json`."""
         probe = {"name": self.probe.name, "words": self.probe.attempt, "rule": self.probe.rule}
         return {**probe, "proven": self.is_proven, "seen": self.seen}
+
 
 @dataclass(frozen=True, slots=True)
 class Diagnosis:

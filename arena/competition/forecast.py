@@ -53,6 +53,7 @@ def forecast(plan: Plan, *, workers: int, paces: Mapping[tuple[str, str], float]
 
 def duration(seconds: float) -> str:
     """A duration in hours and minutes, or in seconds if it is short.
+
     >>> duration(3725)
     '1 h 2 min'
     """

@@ -257,7 +257,7 @@ def test_a_failure_of_ours_makes_a_game_void_with_exit_code_1(arena: Any, monkey
         "    def __init__(self): self._game = real()\n"
         "    def __getattr__(self, name): return getattr(self._game, name)\n"
         "    def position(self, text):\n"
-        "        if 'click' in sys.modules: raise RuntimeError('our bug')  # in the referee, not in the players' processes\n"
+        "        if 'click' in sys.modules: raise RuntimeError('our bug')  # only in the referee\n"
         "        return self._game.position(text)\n"
         "    name = 'pkg.broken_game'\n"
         "def game(**parameters): return Broken()\n"

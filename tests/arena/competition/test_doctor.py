@@ -1,4 +1,4 @@
-"""What this machine can enforce, and how the arena behaves where it can enforce nothing."""
+"""`arena doctor`, and what other commands do on a machine without a sandbox."""
 
 import json
 import subprocess
@@ -18,7 +18,7 @@ WITHOUT_LANDLOCK = (
 
 
 def without_landlock(arena: Any, *words: str) -> subprocess.CompletedProcess[str]:
-    """`arena` on a Linux kernel that does not know Landlock."""
+    """Run `arena` like on a Linux kernel without Landlock."""
     return subprocess.run(
         [sys.executable, "-P", "-c", WITHOUT_LANDLOCK, *words], cwd=arena.folder, env=arena.environment,
         capture_output=True, text=True, check=False, timeout=300,
@@ -34,7 +34,7 @@ def test_every_denial_is_proven_here(arena: Any) -> None:
     assert {denial["rule"] for denial in found["denials"]} >= {"file", "network", "process", "tamper", "memory"}
 
 
-def test_the_table_and_the_one_line_say_the_same(arena: Any) -> None:
+def test_the_table_starts_with_the_brief_line(arena: Any) -> None:
     table, brief = arena("doctor"), arena("doctor", "--brief")
     assert (table.code, brief.code) == (0, 0)
     assert brief.out.count("\n") == 1
@@ -51,7 +51,7 @@ def test_the_table_and_the_one_line_say_the_same(arena: Any) -> None:
         (Rules(seccomp=False, landlock=False), {"read", "write", "list", "exec", "kill"}),
     ],
 )
-def test_the_probes_bite(rules: Rules, unproven: set[str]) -> None:
+def test_probes_succeed_without_the_part_of_the_sandbox_that_stops_them(rules: Rules, unproven: set[str]) -> None:
     found = diagnose(rules)
     assert {denial.probe.name for denial in found.denials if not denial.is_proven} >= unproven
     assert not found.is_fit
@@ -65,14 +65,14 @@ def test_doctor_leaves_nothing_behind(arena: Any, tmp_path: Path, monkeypatch: p
     assert not (tmp_path / "home").exists()
 
 
-def test_every_probe_has_its_attempt() -> None:
+def test_the_hostile_agent_has_a_method_for_every_probe() -> None:
     source = Path(hostile.__file__).read_text()
     assert {f"try_{probe.name}" for probe in PROBES} == {
         line.split("(")[0].removeprefix("    def ") for line in source.splitlines() if line.startswith("    def try_")
     }
 
 
-def test_an_unproven_denial_makes_a_machine_unfit() -> None:
+def test_a_machine_with_an_unproven_denial_is_not_fit() -> None:
     proven = Denial(PROBES[0], True)
     assert Diagnosis("full", 7, (proven,)).is_fit
     assert Diagnosis("reduced", 4, (proven,)).is_fit
@@ -80,7 +80,7 @@ def test_an_unproven_denial_makes_a_machine_unfit() -> None:
     assert not Diagnosis("none", 0, ()).is_fit
 
 
-def test_doctor_without_landlock_says_so_and_fails(arena: Any) -> None:
+def test_doctor_fails_without_landlock(arena: Any) -> None:
     ran = without_landlock(arena, "doctor")
     assert ran.returncode == 1
     assert "sandbox none (no Landlock), 0 of " in ran.stdout
@@ -99,7 +99,7 @@ def test_a_league_without_landlock_is_refused_in_one_line(arena: Any, words: lis
     assert ran.stderr.count("\n") == 1
 
 
-def test_trusted_agents_run_without_landlock_and_every_record_says_so(arena: Any) -> None:
+def test_trusted_agents_run_without_landlock_and_the_records_show_it(arena: Any) -> None:
     ran = without_landlock(arena, "league", "random", "first_move", "--turns", "4", "--trust-agents", "--json")
     assert ran.returncode == 0
     assert "agents are trusted: they run unconfined" in ran.stderr
@@ -109,7 +109,7 @@ def test_trusted_agents_run_without_landlock_and_every_record_says_so(arena: Any
 
 
 @pytest.mark.parametrize("words", [["check", "random"], ["submit", "mine.py"]])
-def test_nothing_is_checked_where_nothing_can_be_confined(arena: Any, words: list[str]) -> None:
+def test_no_agent_is_checked_without_a_sandbox(arena: Any, words: list[str]) -> None:
     marker = arena.folder / "marker"
     (arena.folder / "mine.py").write_text(f"open({str(marker)!r}, 'w')")
     ran = without_landlock(arena, *words)
@@ -118,6 +118,6 @@ def test_nothing_is_checked_where_nothing_can_be_confined(arena: Any, words: lis
     assert not marker.exists()
 
 
-def test_a_confined_record_carries_its_level(arena: Any) -> None:
+def test_a_record_contains_the_level_of_the_sandbox(arena: Any) -> None:
     (game,) = arena("play", "random", "first_move", "--turns", "4", "--json").json
     assert game["sandbox"] == level.level()
