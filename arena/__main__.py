@@ -1,33 +1,33 @@
-"""The command `arena`: makes sure that its packages are its own, runs the command line, chooses the exit code."""
+"""The command `arena`: checks that its packages are its own, runs the command line and sets the exit code."""
 
 import importlib.util
 import os
 import signal
 import sys
 from pathlib import Path
-from typing import NoReturn
-
-from arena.execution import spawn
+from typing import Final, NoReturn
 
 __all__ = ["main"]
 
-_INTERRUPTED = 130
-#: Commands that are sure to need a worker soon.
-_PLAYING = ("league", "benchmark", "match")
+_INTERRUPTED: Final = 130
+#: Commands that always need a worker process.
+_PLAYING: Final = ("league", "benchmark", "match")
 
 
 def main() -> NoReturn:
     """Run the command line."""
-    _fill_streams()
-    if stranger := _stranger():
-        sys.exit(stranger)
+    _open_closed_streams()
+    if complaint := _foreign_package():
+        sys.exit(complaint)
     if sys.argv[1:2] and sys.argv[1] in _PLAYING and not {"-h", "--help"} & set(sys.argv):
+        from arena.execution import spawn
+
         spawn.early()
-    # Only now: these import agents and results.
+    # After the check, because it imports the packages that were checked.
     from arena.cli import run
 
-    for number in (signal.SIGTERM, signal.SIGHUP):  # a `kill`, a closed terminal: they end like Ctrl-C
-        if signal.getsignal(number) is not signal.SIG_IGN:  # nohup
+    for number in (signal.SIGTERM, signal.SIGHUP):  # `kill` and a closed terminal act like Ctrl-C
+        if signal.getsignal(number) is not signal.SIG_IGN:  # nohup ignores SIGHUP
             signal.signal(number, _interrupt)
     try:
         code = run(sys.argv[1:])
@@ -35,16 +35,16 @@ def main() -> NoReturn:
             sys.stdout.flush()
     except KeyboardInterrupt:
         code = _INTERRUPTED
-    except BrokenPipeError:  # the reader of our output has seen enough
-        code = _silenced()
+    except BrokenPipeError:  # the program that reads our output has ended
+        code = _fail_silently()
     except OSError as error:
         sys.stderr.write(f"arena: {error}\n")
-        code = _silenced()
+        code = _fail_silently()
     sys.exit(code)
 
 
-def _fill_streams() -> None:
-    """Open what is closed of input, output and errors: else the next file opened would be taken for it."""
+def _open_closed_streams() -> None:
+    """Open /dev/null as stdin, stdout and stderr where they are closed; otherwise other files get their numbers."""
     for descriptor in range(3):
         try:
             os.fstat(descriptor)
@@ -52,8 +52,8 @@ def _fill_streams() -> None:
             os.set_inheritable(os.open(os.devnull, os.O_RDWR), True)
 
 
-def _silenced() -> int:
-    """Keep Python from failing once more when it flushes what it could not write."""
+def _fail_silently() -> int:
+    """Send the rest of the output to /dev/null, so that Python does not fail again when it flushes; exit code 1."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 1
 
@@ -62,16 +62,16 @@ def _interrupt(_signal: int, _frame: object) -> None:
     raise KeyboardInterrupt
 
 
-def _stranger() -> str:
-    """A line about a package of somebody else's that stands in the way; empty if there is none."""
+def _foreign_package() -> str:
+    """A message about a package of another project that hides one of ours; empty if there is none."""
     ours = Path(__file__).resolve().parent.parent
     for name in ("games", "agents", "results", "stockfish_bridge"):
         spec = importlib.util.find_spec(name)
         place = Path(spec.origin).resolve().parent if spec and spec.origin else None
         if place != ours / name:
             return (
-                f"arena: the package {name!r} is not ours: it comes from {place or 'nowhere'}. "
-                f"Install arena-league in a virtual environment of its own."
+                f"arena: the package {name!r} in {place or 'an unknown place'} belongs to another project; "
+                f"install arena-league in a virtual environment of its own"
             )
     return ""
 

@@ -1,25 +1,46 @@
-"""The exception tree.
+"""The exceptions of all packages, in one tree. The text of each is one line for a person.
 
-ArenaError                  games.errors; its text is one line for a person
-├── IllegalMove             games.errors
-├── BadPosition             games.errors      exit 2
-├── BadParameters           games.errors      exit 2
-├── UnknownGame             games.errors      exit 2
-├── Fault                   agents.seat       a player's: it loses the game
-├── Late, Ended             agents.seat       a channel's
-├── NoAgent                 agents.child      only inside a player's process
-├── StoreError              results.errors    exit 1
-├── NotationError           results.errors    exit 2
-│   └── PgnError            results.errors    exit 2
-├── EngineMissing           stockfish_bridge  exit 2
-├── BrokenPosition          stockfish_bridge  ours: such a position must not reach an engine; the game is void
-├── NoMove                  arena.engine     exit 1 where the other program cannot be told
-├── UnknownAgent            here              exit 2
-├── BadSettings             here              exit 2
-├── OutputError             here              exit 1
-├── MeasureFailed           arena.studies.measure  exit 1
-└── Void                    here              ours: the game is replayed
-    └── Starved             here              the machine withheld the CPU until past every limit
+The number is the exit code of `arena` when the exception ends a command, which prints `arena: text`. Exceptions without
+a number are always handled: a fault, for example, is the result of a game. Private exceptions (their names start with
+an underscore) stay inside one module and are not listed.
+
+ArenaError              games.errors                2
+├── IllegalMove         games.errors                2  a move that is not legal in a position
+├── BadPosition         games.errors                2
+├── BadParameters       games.errors                2
+├── UnknownGame         games.errors                2
+├── ContractBroken      games.contract              2  a game outside the repository breaks the contract of games
+├── Fault               agents.seat                 -  a player broke a rule: it loses the game
+├── Late                agents.seat                 -  a child process did not answer before the deadline
+├── Ended               agents.seat                 -  a child process has ended
+├── NoAgent             agents.child                -  only inside a player's process
+├── OutOfTime           agents.budget               -  only inside a searching agent
+├── GtpFailure          agents.external.gtp_syntax  -  the failure reply to a GTP command
+├── StoreError          results.errors              1  a results file that cannot be read or written
+│   ├── NoResults       results.errors              1
+│   ├── ForeignFile     results.errors              1
+│   ├── NewerFile       results.errors              1
+│   ├── Damaged         results.errors              1
+│   ├── Locked          results.errors              1
+│   ├── ReadOnly        results.errors              1
+│   ├── DiskFull        results.errors              1
+│   ├── LeagueExists    results.errors              1
+│   ├── NoLeague        results.errors              1
+│   ├── BadEntrants     results.errors              1
+│   ├── AlreadyStored   results.errors              1
+│   └── NoRecord        results.errors              1
+├── NotationError       results.errors              2  a game that has no such notation, or text that cannot be read
+│   └── PgnError        results.errors              2
+├── EngineMissing       stockfish_bridge.errors     2
+├── BrokenPosition      stockfish_bridge.errors     -  our error: a position that no engine may be sent; void
+├── UnknownAgent        arena.errors                2
+├── BadSettings         arena.errors                2
+├── OutputError         arena.errors                1
+├── CheckFailed         arena.competition.check     1  a submitted agent broke a rule
+├── NoMove              arena.engine.session        1  an agent served to another program gave no move
+├── MeasureFailed       arena.studies.measure       1
+└── Void                arena.errors                1  our failure: the game does not count and is played again
+    └── Starved         arena.errors                1  the machine gave a player no CPU until past every limit
 """
 
 from games.errors import ArenaError
@@ -32,16 +53,16 @@ class UnknownAgent(ArenaError):
 
 
 class BadSettings(ArenaError):
-    """Settings that make no league, or not the league that is stored."""
+    """Settings that are wrong, or that differ from those of the stored league."""
 
 
 class OutputError(ArenaError):
-    """What we say cannot be written."""
+    """The output cannot be written."""
 
 
 class Void(ArenaError):
-    """A failure of ours: the game counts for nobody and is played again."""
+    """A failure of ours: the game does not count and is played again."""
 
 
 class Starved(Void):
-    """The machine withheld the CPU from a player until past the wall-clock limit behind its budget."""
+    """The machine gave a player no CPU until past the wall-clock limit behind its budget."""

@@ -1,17 +1,18 @@
-"""Which arena this is."""
+"""The version of arena."""
 
 import functools
-import importlib.metadata
 
 __all__ = ["DISTRIBUTION", "version"]
 
-#: The name it is published under; `arena` and `agents` belong to others there.
+#: The name on PyPI, where `arena` and `agents` are names of other projects.
 DISTRIBUTION = "arena-league"
 
 
 @functools.cache
 def version() -> str:
-    """The installed version."""
+    """The installed version; `0+unknown` if arena is not installed."""
+    import importlib.metadata  # slow to import, and seldom needed
+
     try:
         return importlib.metadata.version(DISTRIBUTION)
     except importlib.metadata.PackageNotFoundError:

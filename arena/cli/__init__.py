@@ -1,45 +1,76 @@
-"""The command line: one file a command, none of them with logic of its own."""
+"""The command line: one module for each command, which parses options, calls the Python API and prints the result.
+
+This room may import all other rooms. Commands are imported when they run: `arena --help` imports none of them.
+"""
 
 import importlib
-import logging
 from collections.abc import Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import click
 
-from arena.errors import OutputError, Void
 from arena.version import DISTRIBUTION, version
-from games.errors import ArenaError
-from results.errors import StoreError
-from results.text import plain
+
+if TYPE_CHECKING:
+    import logging
 
 __all__ = ["COMMANDS", "cli", "run"]
 
-COMMANDS: Final = (
-    "league", "enter", "withdraw", "standings", "play", "benchmark", "match", "submit", "check", "show", "why", "rerun",
-    "exclude", "export", "report", "study", "engine", "agents", "games", "doctor",
-)  # fmt: skip
+#: The commands, in the order of `arena --help`, with the first sentence of their help.
+COMMANDS: Final = {
+    "league": "Run a league and print its standings; by default a double round robin",
+    "enter": "Add agents to a stored league, also while it runs",
+    "withdraw": "Withdraw an entrant from a league, also while it runs",
+    "standings": "Print the standings of a league, also while it runs",
+    "play": "Play one game and show it",
+    "benchmark": "Play a match of A against B",
+    "match": "Play A against B until a sequential test (SPRT) has decided, in pairs of games with sides swapped",
+    "submit": "Check an agent and keep a copy under a name that can be used wherever an agent is named",
+    "check": "Find out what would disqualify AGENT before a league",
+    "show": "Show a stored game: its moves, last position, result and faults",
+    "why": "Explain how a stored game ended, with the evidence of a fault",
+    "rerun": "Play a stored game again and compare it with the stored one",
+    "exclude": "Exclude a stored game from the standings, or count it again",
+    "export": "Write stored games in a format for other programs",
+    "report": "Write an HTML page about a league",
+    "study": "Run a study: play its leagues, take its measures, write a report",
+    "engine": "Serve an agent to another program: commands on stdin, replies on stdout, everything else on stderr",
+    "agents": "List the bundled and submitted agents and the kinds of engine",
+    "games": "List the games with their parameters and time budgets",
+    "doctor": "Test what this machine can prevent agents from doing",
+}
 _FAILURE: Final = 1
 _USAGE: Final = 2
 
 
-class _Lazy(click.Group):
-    """A group that imports a command when it is wanted."""
+class _LazyGroup(click.Group):
+    """A group that imports a command when it is used, and lists the commands without importing them."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - the signature of click
         return list(COMMANDS)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - as above
         if cmd_name not in COMMANDS:
             return None
         command = importlib.import_module(f"arena.cli.{cmd_name}").command
         assert isinstance(command, click.Command)
         return command
 
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - as above
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
 
-@click.group(cls=_Lazy, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
-@click.version_option(version(), prog_name="arena", message=f"%(prog)s %(version)s ({DISTRIBUTION})")
-@click.option("-v", "--verbose", is_flag=True, help="Say more on stderr; failures of our own with traceback.")
+
+def _print_version(context: click.Context, _parameter: click.Parameter, is_given: bool) -> None:
+    if is_given and not context.resilient_parsing:
+        click.echo(f"arena {version()} ({DISTRIBUTION})")
+        context.exit()
+
+
+@click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_print_version,
+              help="Show the version and exit.")  # fmt: skip
+@click.option("-v", "--verbose", is_flag=True, help="Print more on stderr: information, and tracebacks of our errors.")
 def cli(verbose: bool) -> None:
     """Fair, fast game-AI competitions: leagues of agents, one standings table.
 
@@ -51,16 +82,18 @@ def cli(verbose: bool) -> None:
       arena benchmark ./my_agent.py random --games 20
       arena submit ./my_agent.py --name my_bot
 
-    An agent is a short or submitted name (`arena agents` lists them), a dotted path, a file or a folder,
-    with options behind a colon: abp_negamax:depth=3
+    Write an agent as a bundled or submitted name (`arena agents` lists them), a dotted path, a file or a folder.
+    Options follow after a colon: abp_negamax:depth=3
     """
+    import logging
+
     logging.basicConfig(level=logging.INFO if verbose else logging.WARNING, format="arena: %(message)s")
     if not verbose:
         logging.getLogger().handlers[0].addFilter(_without_traceback)
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run a command; what goes wrong by a user's or the machine's doing becomes one line and an exit code."""
+    """Run a command and return its exit code. Errors of the user or the machine are printed as one line."""
     try:
         return cli.main(args=list(arguments), prog_name="arena", standalone_mode=False) or 0
     except click.Abort as error:
@@ -71,11 +104,27 @@ def run(arguments: Sequence[str]) -> int:
     except click.ClickException as error:
         error.show()
         return error.exit_code
-    except ArenaError as error:
-        click.echo(f"arena: {plain(str(error), limit=2000)}", err=True)  # names of files are text of others too
-        return _FAILURE if isinstance(error, StoreError | OutputError | Void) else _USAGE
+    except Exception as error:
+        code = _print_error(error)
+        if code is None:
+            raise
+        return code
 
 
-def _without_traceback(record: logging.LogRecord) -> bool:
+def _print_error(error: Exception) -> int | None:
+    """Print an error of our exception tree and return its exit code; None for other exceptions."""
+    # Here and not at the top: these imports take longer than the rest of `arena --help`.
+    from arena.errors import OutputError, Void
+    from games.errors import ArenaError
+    from results.errors import StoreError
+    from results.text import plain
+
+    if not isinstance(error, ArenaError):
+        return None
+    click.echo(f"arena: {plain(str(error), limit=2000)}", err=True)  # file names in it may contain any character
+    return _FAILURE if isinstance(error, StoreError | OutputError | Void) else _USAGE
+
+
+def _without_traceback(record: "logging.LogRecord") -> bool:
     record.exc_info = None
     return True

@@ -17,9 +17,10 @@ __all__ = ["command"]
 @click.command("agents")
 @json_option
 def command(as_json: bool) -> None:
-    """List the bundled agents with their options, the kinds of engine, and what was submitted.
+    """List the bundled and submitted agents and the kinds of engine.
 
-    Your own are named by dotted path, file or folder: ./my_agent.py, ./my_agent.py:Class, my_package.module.Class
+    Other agents are written as a file, a folder or a dotted path: ./my_agent.py, ./my_agent.py:MyAgent,
+    ./my_folder/, my_package.my_module.MyAgent
 
     \b
     Examples:
@@ -35,7 +36,7 @@ def command(as_json: bool) -> None:
         click.echo(json.dumps(rows, indent=2))
         return
     click.echo(_bundled_table(found))
-    click.echo(f"\nengines in any language:\n\n{_engines_table(list(engines()))}")
+    click.echo(f"\nengines, in any language:\n\n{_engines_table(list(engines()))}")
     if submitted:
         click.echo(f"\nsubmitted:\n\n{_submitted_table(submitted)}")
 
@@ -44,14 +45,14 @@ def _bundled_table(found: list[Description]) -> str:
     from tabulate import tabulate
 
     rows = [(agent.name, agent.options or "-", agent.summary) for agent in found]
-    return tabulate(rows, ["name", "options", "what it does"], disable_numparse=True, maxcolwidths=[None, 40, 70])
+    return tabulate(rows, ["name", "options", "description"], disable_numparse=True, maxcolwidths=[None, 40, 70])
 
 
 def _engines_table(found: list[EngineDescription]) -> str:
     from tabulate import tabulate
 
     rows = [(engine.name, engine.games, engine.example) for engine in found]
-    return tabulate(rows, ["name", "plays", "for example"], disable_numparse=True)
+    return tabulate(rows, ["name", "games", "example"], disable_numparse=True)
 
 
 def _submitted_table(submitted: list[Submission]) -> str:

@@ -12,12 +12,13 @@ __all__ = ["command"]
 
 
 @click.command("doctor")
-@click.option("--brief", is_flag=True, help="One line.")
+@click.option("--brief", is_flag=True, help="Print one line.")
 @json_option
 def command(brief: bool, as_json: bool) -> None:
-    """Say what this machine can enforce: a hostile agent of our own is confined and tries it all.
+    """Test what this machine can prevent agents from doing.
 
-    Exit code 1 if a league would be refused here or one attempt was not stopped.
+    A hostile agent runs in the sandbox and tries to break each rule. Exit code 1 if one attempt was not stopped, or
+    if this machine has no sandbox.
 
     \b
     Examples:
@@ -39,7 +40,7 @@ def _text(diagnosis: Diagnosis) -> str:
 
     rows = [
         (
-            denial.probe.words,
+            denial.probe.attempt,
             denial.probe.rule or "-",
             "proven" if denial.is_proven else f"NOT proven: {denial.seen}",
         )
@@ -47,17 +48,18 @@ def _text(diagnosis: Diagnosis) -> str:
     ]
     table = tabulate(rows, ["an agent that tries to", "breaks the rule", "denied here"], disable_numparse=True)
     verdict = {
-        "full": "Agents of strangers are confined.",
-        "reduced": "Agents of strangers are confined; an older Landlock leaves signals or networks to seccomp alone.",
-        "none": "Agents cannot be confined: a league is refused, --trust-agents runs those that you trust.",
+        "full": "Untrusted agents can be run here.",
+        "reduced": "Untrusted agents can be run here. An older Landlock leaves signals or networks to seccomp alone.",
+        "none": "Agents cannot be confined here, so a league is refused. --trust-agents runs agents that you trust.",
     }[diagnosis.level]
     if diagnosis.level != "none" and not diagnosis.is_fit:
-        verdict = "Not everything is enforced here: do not run agents of strangers."
+        verdict = "Not every rule is enforced here: do not run untrusted agents."
     return f"{diagnosis.brief()}\n\n{table}\n\n{verdict}\n{_engines()}"
 
 
 def _engines() -> str:
-    here = [name for name, path in installed_engines().items() if path]
-    missing = [name for name, path in installed_engines().items() if not path]
-    said = [f"Engines found here: {', '.join(here)}."] if here else []
-    return " ".join([*said, f"Not here: {', '.join(missing)}."] if missing else said)
+    engines = installed_engines()
+    installed = [name for name, path in engines.items() if path]
+    missing = [name for name, path in engines.items() if not path]
+    lines = [f"Engines installed here: {', '.join(installed)}."] if installed else []
+    return " ".join([*lines, f"Not installed: {', '.join(missing)}."] if missing else lines)

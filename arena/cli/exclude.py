@@ -15,24 +15,25 @@ __all__ = ["command"]
 
 @click.command("exclude")
 @record_argument
-@click.option("--because", metavar="TEXT", help="Why; it is kept with the game.")
+@click.option("--because", metavar="TEXT", help="The reason. It is stored with the game.")
 @click.option("--undo", is_flag=True, help="Count the game again.")
 @db_option
 def command(record: int, because: str | None, undo: bool, db: Path) -> None:
-    """Keep a game but count it no more, with the reason; --undo counts it again.
+    """Exclude a stored game from the standings, or count it again.
 
-    It is not played again: its pairing stays as it was. That it was excluded, when and why stays on record.
+    The game stays in the results file but does not count, and it is not played again. The reason and the time are
+    stored.
 
     \b
     Examples:
       arena exclude 17 --because "the machine was out of memory"
       arena exclude 17 --undo
     """
-    why = plain((because or "").strip(), limit=500)
+    reason = plain((because or "").strip(), limit=500)
     if undo and because is not None:
-        raise BadSettings("--because and --undo exclude each other; leave one out")
-    if not undo and not why:
-        raise BadSettings('say why: --because "…", or --undo to count it again')
+        raise BadSettings("--because and --undo cannot be used together; leave one out")
+    if not undo and not reason:
+        raise BadSettings('the reason is missing; add --because "…", or --undo to count the game again')
     with Store.open(db, create=False) as store:
-        found = store.include(record) if undo else store.exclude(record, because=why)
-    click.echo(f"record {record} {'counts again' if undo else 'does not count any more'}: {game_text(found)}")
+        found = store.include(record) if undo else store.exclude(record, because=reason)
+    click.echo(f"record {record} {'counts again' if undo else 'no longer counts'}: {game_text(found)}")

@@ -22,15 +22,17 @@ __all__ = ["command"]
 
 @click.command("export")
 @click.option("--format", "name", type=click.Choice(list(FORMATS)), required=True,
-              help=f"{'; '.join(f'{name}: {form.holds}' for name, form in FORMATS.items())}.")  # fmt: skip
-@click.option("--league", metavar="NAME", help="Which one.  [default: all]")
+              help="Output format. "
+              f"{'; '.join(f'{name}: {form.holds}' for name, form in FORMATS.items())}.")  # fmt: skip
+@click.option("--league", metavar="NAME", help="Name of the league.  [default: all leagues]")
 @db_option
 @output_option
 def command(name: str, league: str | None, db: Path, output: Path | None) -> None:
-    """Write the stored games for other programs, those that were excluded with the reason in `excluded`.
+    """Write stored games in a format for other programs.
 
-    Games that do not have the format are left out and named on stderr.
-    In CSV a text that a spreadsheet would take for a formula has a ' in front. Parquet needs pyarrow and -o.
+    Games that cannot be written in the format are left out and counted on stderr. Excluded games are written too,
+    with the reason in the field `excluded`. In CSV, a text that a spreadsheet would read as a formula starts with '.
+    Parquet needs the package pyarrow and the option -o.
 
     \b
     Examples:
@@ -60,7 +62,7 @@ def _check_parquet(place: Path | None) -> None:
     if importlib.util.find_spec("pyarrow") is None:
         raise BadSettings("Parquet needs pyarrow; install it with: pip install 'arena-league[export]'")
     if place is None:
-        raise BadSettings("Parquet needs a file of its own; name it with --output")
+        raise BadSettings("Parquet cannot be written to stdout; name a file with --output")
 
 
 def _write_notation(
@@ -71,7 +73,7 @@ def _write_notation(
     for why, games in left_out.items():
         click.echo(f"left out: {games} of {plain(why)}", err=True)
     if not written:
-        raise click.ClickException(f"no game is left that has {form.title}; use another format")
+        raise click.ClickException(f"no game can be written as {form.title}; use another format")
 
 
 def _write_file(form: Format, store: Store, league: str | None, place: Path) -> None:

@@ -13,8 +13,9 @@ __all__ = ["command"]
 @click.command("games")
 @json_option
 def command(as_json: bool) -> None:
-    """List the games with their parameters and budgets.
+    """List the games with their parameters and time budgets.
 
+    Parameters follow after a colon. The time budget is that of one player for a whole game.
     \b
     Examples:
       arena games

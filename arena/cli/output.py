@@ -1,4 +1,4 @@
-"""Where a command's result goes: to stdout, or into a file."""
+"""Writes the result of a command to stdout or into a file."""
 
 import os
 import secrets
@@ -16,12 +16,12 @@ __all__ = ["cannot_write", "check_output", "output_option", "replacing", "write"
 
 output_option = click.option(
     "-o", "--output", type=click.Path(path_type=Path, allow_dash=True), metavar="FILE",
-    help="Write it there, over what was there before.  [default: stdout]",
+    help="Write to this file and replace it if it exists.  [default: stdout]",
 )  # fmt: skip
 
 
 def check_output(output: Path | None, *, db: Path) -> Path | None:
-    """Where to write, None for stdout; never over the results themselves."""
+    """The file to write to, None for stdout; raises `BadSettings` if it is the results file."""
     if output is None or str(output) == "-":
         return None
     try:
@@ -29,12 +29,12 @@ def check_output(output: Path | None, *, db: Path) -> Path | None:
     except OSError as error:
         raise cannot_write(output, error) from error
     if same:
-        raise BadSettings(f"{output} holds the results themselves; write to another file")
+        raise BadSettings(f"{output} is the results file; write to another file")
     return output
 
 
 def write(output: Path | None, pieces: Iterable[str]) -> bool:
-    """Write the pieces as they come and say whether there were any; without one, a file stays as it is."""
+    """Write all pieces; returns whether there were any. Without pieces, an existing file stays unchanged."""
     pieces = iter(pieces)
     head = next(pieces, None)
     if head is None:
@@ -53,11 +53,11 @@ def write(output: Path | None, pieces: Iterable[str]) -> bool:
 
 @contextmanager
 def replacing(output: Path) -> Iterator[Path]:
-    """Gives the path to write to; it takes the place of the file at the end, unless something failed."""
+    """A temporary file to write to. At the end it replaces the output file, unless an exception was raised."""
     if not _is_replaceable(output):
         yield output
         return
-    place = Path(os.path.realpath(output))  # what a link leads to is replaced, not the link
+    place = Path(os.path.realpath(output))  # the target of a symbolic link is replaced, not the link
     draft = place.with_name(f".arena-{secrets.token_hex(4)}")
     try:
         draft.touch(exist_ok=False)
@@ -70,8 +70,8 @@ def replacing(output: Path) -> Iterator[Path]:
 
 
 def _is_replaceable(output: Path) -> bool:
-    # Pipes and devices are written to, /dev/stdout even where a file is behind it. So is what may not be replaced: a
-    # file that is read-only, which fails, or one in a folder where nothing can be added.
+    # Pipes and devices are written directly, and so is /dev/stdout, even if it is a file. Files that cannot be replaced
+    # are also written directly: a read-only file, which then fails, or a file in a read-only folder.
     if output.absolute().is_relative_to("/dev") or output.absolute().is_relative_to("/proc"):
         return False
     if not output.exists():
@@ -80,5 +80,5 @@ def _is_replaceable(output: Path) -> bool:
 
 
 def cannot_write(output: Path, error: OSError) -> OutputError:
-    """The one line about a place that cannot be written."""
+    """The error for a file that cannot be written."""
     return OutputError(f"cannot write {output}: {error.strerror or error}")

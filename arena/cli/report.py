@@ -6,10 +6,9 @@ from urllib.parse import quote
 
 import click
 
-from arena.cli.leagues import find_league
-from arena.cli.options import db_option
+from arena.cli.options import db_option, league_option
 from arena.cli.output import cannot_write, check_output, output_option, write
-from arena.cli.pages import record_page
+from arena.competition.explanation import explained_page
 from results.pages.report_page import Report, line_of, report_page
 from results.standings.table import table
 from results.store import utc
@@ -19,15 +18,16 @@ __all__ = ["command"]
 
 
 @click.command("report")
-@click.option("--league", metavar="NAME", help="Which one.  [default: the newest league]")
+@league_option
 @db_option
 @output_option
 @click.option("--replays", type=click.Path(file_okay=False, path_type=Path), metavar="FOLDER",
-              help="Write a page for each game into this folder, too, and link to them.")  # fmt: skip
+              help="Also write a page for each game into this folder, and link to these pages.")  # fmt: skip
 def command(league: str | None, db: Path, output: Path | None, replays: Path | None) -> None:
-    """Make one HTML page of a league: table, ratings, crosstable, first-player advantage, faults, games.
+    """Write an HTML page about a league.
 
-    The page needs no other file and no network; only the links to replays lead to the folder given.
+    It shows the standings, ratings, crosstable, first-player advantage, faults and games. The page is one file and
+    needs no network. With --replays it links to the pages of the games in that folder.
 
     \b
     Examples:
@@ -36,24 +36,25 @@ def command(league: str | None, db: Path, output: Path | None, replays: Path | N
     """
     place = check_output(output, db=db)
     with Store.read(db) as store:
-        found = find_league(store, league)
+        found = store.find_league(league)
         standing, exclusions = table(store, found), store.exclusions(found.name)
         games = []
         for record in store.records(found.name):
             line = line_of(record, exclusions)
             games.append(line)
             if replays is not None:
-                _write(replays / _page(line.id), record_page(record, found, excluded=line.excluded))
+                page = explained_page(record, found, excluded=line.excluded)
+                _write_page(replays / _page_name(line.id), page)
     report = Report(league=found, table=standing, games=games, made=utc.stamp(utc.now()))
     folder = None if replays is None else os.path.relpath(replays, place.parent if place else Path())
-    write(place, [report_page(report, link=lambda number: folder and f"{quote(folder)}/{_page(number)}")])
+    write(place, [report_page(report, link=lambda number: folder and f"{quote(folder)}/{_page_name(number)}")])
 
 
-def _page(number: int) -> str:
+def _page_name(number: int) -> str:
     return f"record-{number}.html"
 
 
-def _write(place: Path, page: str) -> None:
+def _write_page(place: Path, page: str) -> None:
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:

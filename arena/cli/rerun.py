@@ -21,10 +21,11 @@ _DIFFERS = 1
 @db_option
 @json_option
 def command(record: int, db: Path, as_json: bool) -> None:
-    """Play a stored game again from its seeds, with the same code and options, and compare the two.
+    """Play a stored game again and compare it with the stored one.
 
-    Prints `identical`, or the first move that differs (exit 1). Agents that look at the clock may well differ. The
-    new game counts for nothing; that it was played is kept.
+    The new game has the same seeds, code and options. The command prints `identical`, or the first move that differs
+    (exit code 1). Agents whose moves depend on the time often differ. The new game does not count; the comparison is
+    stored.
 
     \b
     Examples:

@@ -5,9 +5,10 @@ from pathlib import Path
 
 import click
 
-from arena.cli.options import db_option
+from arena.cli.options import db_option, record_argument
 from arena.cli.output import check_output, output_option, write
 from arena.cli.text import end_text
+from arena.competition.explanation import explained_page
 from games.base import join_parameters
 from results.notation.export import FORMATS, NOTATIONS
 from results.notation.json_form import full
@@ -20,16 +21,18 @@ __all__ = ["command"]
 
 
 @click.command("show")
-@click.argument("record", type=click.IntRange(min=1, max=2**63 - 1), metavar="RECORD")
+@record_argument
 @db_option
 @click.option("--format", "form", type=click.Choice(["text", "json", "html", *NOTATIONS]), default="text",
               show_default=True,
-              help=f"{'; '.join(f'{name}: {FORMATS[name].holds}' for name in NOTATIONS)}.")  # fmt: skip
+              help="Output format. text: board and moves; json: all data; html: a page with a board; "
+              f"{'; '.join(f'{name}: {FORMATS[name].holds}' for name in NOTATIONS)}.")  # fmt: skip
 @output_option
 def command(record: int, db: Path, form: str, output: Path | None) -> None:
-    """Show a stored game: moves, last position, result, evidence of a fault.
+    """Show a stored game: its moves, last position, result and faults.
 
-    As html it is a page with a board to step through; it needs no other file and no network.
+    RECORD is the number of the game; `arena play` prints it, and JSON calls it id. With --format html the game is a
+    page with a board on which you step through the moves. The page is one file and needs no network.
 
     \b
     Examples:
@@ -52,9 +55,7 @@ def command(record: int, db: Path, form: str, output: Path | None) -> None:
     elif (write_game := FORMATS[form].write_game if form in FORMATS else None) is not None:
         shown = write_game(found, excluded=excluded)
     elif form == "html":
-        from arena.cli.pages import record_page
-
-        shown = record_page(found, league, excluded=excluded)
+        shown = explained_page(found, league, excluded=excluded)
     else:
         shown = _text(found, excluded)
     write(place, [shown])
@@ -66,8 +67,8 @@ def _text(record: GameRecord, excluded: str | None) -> str:
     opening = f"opening  {line_of(record.opening)}\n" if record.opening else ""
     moves = line_of(move.text for move in record.moves[len(record.opening) :])
     board = f"no board: {played.broken}" if played.broken else str(played.states[-1])
-    out = f"excluded {plain(excluded, limit=500)}\n" if excluded is not None else ""
+    note = f"excluded {plain(excluded, limit=500)}\n" if excluded is not None else ""
     return (
-        f"{heading}, {record.started}\n{out}start    {record.start}\n{opening}moves    {moves}\n\n{board}\n\n"
+        f"{heading}, {record.started}\n{note}start    {record.start}\n{opening}moves    {moves}\n\n{board}\n\n"
         f"{end_text(record)}\n"
     )

@@ -4,7 +4,6 @@ from pathlib import Path
 
 import click
 
-from arena.cli.leagues import find_league
 from arena.cli.options import db_option, league_option
 from arena.errors import BadSettings
 from results.standings import text_tables
@@ -21,14 +20,14 @@ __all__ = ["command"]
 @league_option
 @db_option
 @click.option("--format", "form", type=click.Choice(["table", "json", "csv", "markdown"]), default="table",
-              show_default=True, help="How to print it.")  # fmt: skip
-@click.option("--crosstable", "cross", is_flag=True, help="Points of everybody against everybody instead.")
+              show_default=True, help="Output format.")  # fmt: skip
+@click.option("--crosstable", "cross", is_flag=True, help="Print the points of each entrant against each other one.")
 def command(league: str | None, db: Path, form: str, cross: bool) -> None:
     """Print the standings of a league, also while it runs.
 
-    Ranked by points, then direct encounter, Sonneborn-Berger, wins, wins as second, Koya; in a Swiss Buchholz comes
-    first of these; in a knockout the round that was reached goes before all. Elo are relative to the average
-    entrant, with a 95 % interval.
+    Entrants are ranked by points, then by direct encounter, Sonneborn-Berger, wins, wins as second and Koya. In a
+    Swiss league Buchholz is the first of these tie-breaks. In a knockout the round that was reached counts more than
+    points. Elo ratings are relative to the average entrant and have a 95 % interval.
 
     \b
     Examples:
@@ -37,9 +36,9 @@ def command(league: str | None, db: Path, form: str, cross: bool) -> None:
       arena standings --league thursday --format csv > thursday.csv
     """
     if cross and form not in ("table", "markdown"):
-        raise BadSettings("--crosstable is drawn as table or markdown")
+        raise BadSettings("--crosstable needs --format table or markdown")
     with Store.read(db) as store:
-        found = find_league(store, league)
+        found = store.find_league(league)
         standings = table(store, found)
     rows = standings.rows
     if form == "json":
@@ -48,7 +47,8 @@ def command(league: str | None, db: Path, form: str, cross: bool) -> None:
         click.echo(text_tables.standings_csv(rows), nl=False)
     else:
         style: text_tables.Style = "markdown" if form == "markdown" else "table"
-        click.echo(f"{plain(found.name)}: {sum(pair.games for pair in standings.pairs)} games\n")
+        games = sum(pair.games for pair in standings.pairs)
+        click.echo(f"{plain(found.name)}: {games} game{'' if games == 1 else 's'}\n")
         if cross:
             points = crosstable([entrant.name for entrant in found.entrants], standings.pairs)
             click.echo(text_tables.crosstable_text(rows, points, style=style))

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from arena.cli.options import db_option, json_option
+from arena.cli.options import db_option, json_option, record_argument
 from arena.competition.explanation import explain
 from results.store.store import Store
 
@@ -13,13 +13,14 @@ __all__ = ["command"]
 
 
 @click.command("why")
-@click.argument("record", type=click.IntRange(min=1, max=2**63 - 1), metavar="RECORD")
+@record_argument
 @db_option
 @json_option
 def command(record: int, db: Path, as_json: bool) -> None:
-    """Explain how a stored game ended: who broke which rule, in which move, with the evidence.
+    """Explain how a stored game ended, with the evidence of a fault.
 
-    RECORD is the number that `arena play` prints and `--json` calls id.
+    It says which player broke which rule in which move, and shows tracebacks, times and refused system calls.
+    RECORD is the number of the game; `arena play` prints it, and JSON calls it id.
 
     \b
     Examples:

@@ -15,13 +15,15 @@ __all__ = ["command"]
 @click.command("withdraw")
 @click.argument("league", metavar="LEAGUE")
 @click.argument("agent", metavar="AGENT")
-@click.option("--because", default="by the organiser", metavar="TEXT", help="Why; kept with the league.")
+@click.option("--because", default="by the organiser", show_default=True, metavar="TEXT",
+              help="The reason. It is stored with the league.")  # fmt: skip
 @db_option
 def command(league: str, agent: str, because: str, db: Path) -> None:
-    """Take an entrant, named as in the standings, out of a league, also while it runs.
+    """Withdraw an entrant from a league, also while it runs.
 
-    If it has played fewer than half of its games, they count for nobody; otherwise they stand, and each opponent
-    that it has still to meet gets the point. In a Swiss or a knockout its games stand.
+    AGENT is the name of the entrant in the standings. If it has played fewer than half of its games, they do not
+    count. Otherwise they count, and each opponent that it has not met yet gets the point. In a Swiss league or a
+    knockout its games always count.
 
     \b
     Examples:
@@ -30,6 +32,5 @@ def command(league: str, agent: str, because: str, db: Path) -> None:
     """
     with Store.open(db, create=False) as store:
         found = roster.depart(store, store.known(league), agent, why="withdrawn", detail=plain(because, limit=500))
-    stands = found.departures[agent].stands
-    verdict = "its games stand" if stands else "its games count for nobody"
+    verdict = "its games stand" if found.departures[agent].stands else "its games count for nobody"
     click.echo(f"{plain(agent)} has left {plain(found.name)}; {verdict}")

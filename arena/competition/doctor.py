@@ -1,10 +1,10 @@
-"""What this machine can enforce, proven by trying: a hostile agent of our own is confined and tries it all."""
+"""Tests what this machine can enforce: a hostile agent runs in the sandbox and tries to break each rule."""
 
 import contextlib
 import tempfile
 import time
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -34,13 +34,13 @@ _OFF_TURN_SECONDS: Final = 0.3
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """One attempt: what the hostile agent calls it, in words, the rule that must stop it.
+    """One attempt of the hostile agent: its name, a description, and the rule that must stop it.
 
-    Without a rule it is no fault to try, but must come to nothing.
+    Without a rule the attempt is not a fault, but it must have no effect.
     """
 
     name: str
-    words: str
+    attempt: str
     rule: str = ""
 
 
@@ -68,12 +68,16 @@ PROBES: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Denial:
-    """Whether an attempt came to nothing here, and what was seen if it did not."""
+    """Whether an attempt was stopped here, and what was seen if it was not."""
 
     probe: Probe
     is_proven: bool
     seen: str = ""
 
+    def as_json(self) -> JsonObject:
+        """The denial in the output of `arena doctor --json`."""
+        probe = {"name": self.probe.name, "words": self.probe.attempt, "rule": self.probe.rule}
+        return {**probe, "proven": self.is_proven, "seen": self.seen}
 
 @dataclass(frozen=True, slots=True)
 class Diagnosis:
@@ -85,16 +89,16 @@ class Diagnosis:
 
     @property
     def proven(self) -> int:
-        """How many denials are proven."""
+        """The number of proven denials."""
         return sum(denial.is_proven for denial in self.denials)
 
     @property
     def is_fit(self) -> bool:
-        """Whether agents of strangers may be run here: a league is not refused, and all denials are proven."""
+        """Whether untrusted agents can be run here: there is a sandbox, and all denials are proven."""
         return self.level != "none" and self.proven == len(self.denials)
 
     def brief(self) -> str:
-        """All of it in one line."""
+        """The diagnosis in one line."""
         landlock = f"Landlock {self.landlock}" if self.landlock else "no Landlock"
         return (
             f"arena {version()}: sandbox {self.level} ({landlock}), "
@@ -102,42 +106,40 @@ class Diagnosis:
         )
 
     def as_json(self) -> JsonObject:
-        """What `arena doctor --json` prints."""
+        """The output of `arena doctor --json`."""
         return {
             "arena": version(),
             "level": self.level,
             "landlock": self.landlock,
             "fit": self.is_fit,
             "proven": self.proven,
-            "denials": [
-                {**asdict(denial.probe), "proven": denial.is_proven, "seen": denial.seen} for denial in self.denials
-            ],
+            "denials": [denial.as_json() for denial in self.denials],
             "rules": {name: live(name) for name in names()},
             "engines": installed_engines(),
         }
 
 
 def _rules() -> str:
-    """Which games run on their native kernel, and which on Python."""
+    """The games that run on their native kernel, and those that run on Python rules."""
     native = [name for name in names() if live(name) == "kernel"]
     python = [name for name in names() if live(name) == "python"]
-    said = [f"kernels of {', '.join(native)}"] if native else []
-    return "; ".join([*said, f"Python rules of {', '.join(python)}"] if python else said)
+    parts = [f"kernels of {', '.join(native)}"] if native else []
+    return "; ".join([*parts, f"Python rules of {', '.join(python)}"] if python else parts)
 
 
 def diagnose(rules: Rules | None = None) -> Diagnosis:
-    """Try everything once, each in a confined process of its own; takes about two seconds."""
+    """Make each attempt once, in a sandboxed process of its own; takes about two seconds."""
     enforced, abi = level(), linux.landlock_abi()
     if enforced == "none":
         return Diagnosis(
-            enforced, abi, tuple(Denial(probe, False, "not tried: nothing is confined") for probe in PROBES)
+            enforced, abi, tuple(Denial(probe, False, "not tried: there is no sandbox") for probe in PROBES)
         )
     with tempfile.TemporaryDirectory(prefix="arena-doctor-") as folder, contextlib.closing(Zygote(_GAME)) as zygote:
-        tried = (_tried(probe, zygote, rules or Rules(), Path(folder)) for probe in PROBES)
-        return Diagnosis(enforced, abi, tuple(tried))
+        denials = (_try(probe, zygote, rules or Rules(), Path(folder)) for probe in PROBES)
+        return Diagnosis(enforced, abi, tuple(denials))
 
 
-def _tried(probe: Probe, zygote: Zygote, rules: Rules, folder: Path) -> Denial:
+def _try(probe: Probe, zygote: Zygote, rules: Rules, folder: Path) -> Denial:
     marker = folder / "marker"
     rule = detail = ""
     try:
@@ -159,7 +161,7 @@ def _tried(probe: Probe, zygote: Zygote, rules: Rules, folder: Path) -> Denial:
 def _player(probe: Probe, zygote: Zygote, rules: Rules, marker: Path) -> Iterator[AgentPlayer]:
     entrant = resolve(f'{_HOSTILE}:tries={probe.name},marker="{marker}"', home=marker.with_name("home"))
     if probe.name == "read_quietly":
-        rules = replace(rules, seccomp=False)  # nobody is told of open files then: what stops them is Landlock
+        rules = replace(rules, seccomp=False)  # without notifications of opened files, only Landlock is left
     player = AgentPlayer(entrant, lambda one: zygote.start(one.stage, rules))
     try:
         yield player
@@ -168,7 +170,7 @@ def _player(probe: Probe, zygote: Zygote, rules: Rules, marker: Path) -> Iterato
 
 
 def _play(player: AgentPlayer, game: Game, *, seconds: float) -> None:
-    """Ask for two moves, with a pause that is the opponent's turn."""
+    """Request two moves, with a pause between them for the opponent's turn."""
     state = game.start()
     start, moves = state.text, ()
     times = Times(own=seconds, opponent=seconds, opponent_last_move=0.0)

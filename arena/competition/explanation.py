@@ -6,11 +6,13 @@ from dataclasses import dataclass
 from typing import Final
 
 from agents.seat import RULES
+from arena.process.charge import Charge, charged
+from results.league import League
 from results.notation.json_form import JsonObject
-from results.record import FaultRecord, GameRecord, Seat
+from results.record import FaultRecord, GameRecord, MoveRecord, Seat
 from results.text import plain
 
-__all__ = ["REASONS", "Explanation", "explain", "length", "what_happened"]
+__all__ = ["REASONS", "Explanation", "explain", "explained_page", "length", "what_happened"]
 
 #: Endings without a fault: the phrase that follows the names of the players.
 REASONS: Final[Mapping[str, str]] = {
@@ -111,6 +113,19 @@ def explain(record: GameRecord, *, excluded: str | None = None) -> Explanation:
         player=name, seat=fault.player, move=_move(record, fault), turn=_turn(record, fault),
         evidence=_evidence(record, fault), notes=notes, excluded=because,
     )  # fmt: skip
+
+
+def explained_page(record: GameRecord, league: League | None, *, excluded: str | None = None) -> str:
+    """The replay page of a record, with its explanation, and with clocks as its league charged them."""
+    from results.pages.replay_page import replay_page
+
+    clock = league.settings.get("clock") if league is not None else None
+    charge: Charge = "fair" if clock == "fair" else "cpu" if clock == "cpu" else "wall"
+
+    def cost(move: MoveRecord) -> float:
+        return charged(charge, wall=move.wall, cpu=move.cpu, wait=move.wait)
+
+    return replay_page(record, cost=cost, summary=explain(record).summary, excluded=excluded)
 
 
 def length(record: GameRecord) -> str:

@@ -145,6 +145,18 @@ class Store(ResultsFile):
             row = next((row for row in rows if row["kind"] in kinds), None)
             return None if row is None else self._league_of(row)
 
+    def find_league(self, name: str | None) -> League:
+        """The league with this name; without a name the newest league, or else the newest benchmark or game.
+
+        Raises `NoLeague` if there is none.
+        """
+        if name is not None:
+            return self.known(name)
+        found = self.latest(["league"]) or self.latest()
+        if found is None:
+            raise NoLeague(f"no league is stored in {self.path} yet; play one first")
+        return found
+
     def free_name(self, prefix: str) -> str:
         """A league name nobody has yet: `play-1`, `play-2`, …"""
         with self._reading():

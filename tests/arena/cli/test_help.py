@@ -1,4 +1,4 @@
-"""What the command line says of itself, and what it loads to say it."""
+"""The help of the command line, and the modules that are imported to print it."""
 
 import json
 import shlex
@@ -23,16 +23,26 @@ def loaded_by(code: str) -> set[str]:
     return set(json.loads(ran.stderr))
 
 
-def test_help_loads_nothing_heavy() -> None:
-    assert not HEAVY & loaded_by("from arena.cli import run\nrun(['--help'])")
+@pytest.mark.parametrize("option", ["--help", "--version"])
+def test_listing_the_commands_imports_none_of_them_and_nothing_heavy(option: str) -> None:
+    loaded = loaded_by(f"from arena.cli import run\nrun(['{option}'])")
+    assert not HEAVY & loaded
+    assert not {"agents", "games", "results", "sqlite3"} & loaded
+    assert not {f"arena.cli.{name}" for name in COMMANDS} & loaded
+    assert option == "--version" or "importlib.metadata" not in loaded
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_no_command_loads_anything_heavy_before_it_runs(name: str) -> None:
+def test_the_list_of_commands_shows_the_first_sentence_of_their_help(name: str) -> None:
+    assert COMMANDS[name] == command(name).get_short_help_str(limit=1000).removesuffix(".")
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_help_of_a_command_imports_nothing_heavy(name: str) -> None:
     assert not HEAVY & loaded_by(f"from arena.cli import run\nrun(['{name}', '--help'])")
 
 
-def test_a_players_process_loads_neither_the_command_line_nor_the_store() -> None:
+def test_a_players_process_imports_neither_the_command_line_nor_the_store() -> None:
     modules = loaded_by("import agents.child")
     assert not {"click", "pandas", "rich", "sqlite3", "arena", "results"} & modules
 
@@ -44,17 +54,17 @@ def command(name: str) -> click.Command:
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_every_command_and_option_is_explained_with_examples(name: str) -> None:
+def test_every_command_has_examples_and_every_option_has_help(name: str) -> None:
     found = command(name)
     assert found.help is not None
     assert "Examples:" in found.help
     for parameter in found.params:
         if isinstance(parameter, click.Option):
-            assert parameter.help, f"--{parameter.name} of {name} is not explained"
+            assert parameter.help, f"--{parameter.name} of {name} has no help"
 
 
 def examples(text: str | None) -> Iterator[list[str]]:
-    """The words after `arena` of every example in a help text, without what a shell would do with them."""
+    """The arguments of every example in a help text, without pipes and redirections."""
     for line in (text or "").splitlines():
         if line.strip().startswith("arena "):
             words = list(shlex.shlex(line, posix=True, punctuation_chars="|>"))
@@ -66,7 +76,7 @@ EXAMPLES = [words for text in [cli.help, *(command(name).help for name in COMMAN
 
 
 @pytest.mark.parametrize("words", EXAMPLES, ids=" ".join)
-def test_every_example_can_be_typed_as_it_stands(words: list[str]) -> None:
+def test_every_example_is_valid(words: list[str]) -> None:
     found = command(words[0])
     context = found.make_context(words[0], words[1:], parent=click.Context(cli))
     agents = [context.params.get(name) for name in ("a", "b", "first", "second", "agent")]
@@ -100,7 +110,7 @@ def test_help_lists_every_command(arena: Any) -> None:
     assert arena().code == 2
 
 
-def test_the_version_names_what_is_published(arena: Any) -> None:
+def test_the_version_contains_the_name_of_the_distribution(arena: Any) -> None:
     assert arena("--version").out.endswith("(arena-league)\n")
 
 
@@ -115,11 +125,11 @@ def test_shells_complete_agents_and_games(words: str, offered: str) -> None:
     assert f"plain,{offered}" in ran.stdout.split()
 
 
-def test_a_strangers_package_in_the_way_is_named(tmp_path: Any) -> None:
+def test_a_package_of_another_project_that_hides_ours_is_an_error(tmp_path: Any) -> None:
     (tmp_path / "agents").mkdir()
     (tmp_path / "agents" / "__init__.py").write_text("raise RuntimeError('imported')")
     code = f"import sys; sys.path.insert(0, {str(tmp_path)!r}); from arena.__main__ import main; main()"
     ran = subprocess.run([sys.executable, "-P", "-c", code], capture_output=True, text=True, check=False)
     assert ran.returncode == 1
-    assert ran.stderr.startswith("arena: the package 'agents' is not ours")
+    assert ran.stderr.startswith(f"arena: the package 'agents' in {tmp_path / 'agents'} belongs to another project; ")
     assert ran.stderr.count("\n") == 1
