@@ -85,7 +85,7 @@ def test_exclusions_are_those_of_the_league_that_was_asked_for(played, make_reco
 
 def test_nothing_is_excluded_twice(played):
     played.exclude(2, because="overloaded")
-    with pytest.raises(AlreadyStored, match=r"^record 2 is excluded already$"):
+    with pytest.raises(AlreadyStored, match=r"^record 2 is already excluded$"):
         played.exclude(2, because="another reason")
     assert played.exclusions()[2].because == "overloaded"
 

@@ -102,7 +102,7 @@ def test_a_file_of_a_newer_arena_is_left_alone(path):
 
 
 def test_a_path_that_cannot_be_one():
-    with pytest.raises(StoreError, match=r"^'a\\x00b.db' is no name of a file; use another file$"):
+    with pytest.raises(StoreError, match=r"^'a\\x00b.db' is not a file name; use another file$"):
         Store.open(Path("a\0b.db"), create=True)
 
 
@@ -134,7 +134,7 @@ def test_a_broken_page_is_called_damage(path, store, make_record):
     with pytest.raises(Damaged) as caught, Store.open(path, create=False) as broken:
         list(broken.records())
     assert str(caught.value) == (
-        f"{path} is damaged (database disk image is malformed); take a copy, then try: sqlite3 FILE .recover"
+        f"{path} is damaged (database disk image is malformed); make a copy, then try: sqlite3 FILE .recover"
     )
 
 
@@ -144,7 +144,7 @@ def test_a_record_that_was_tampered_with_is_called_damage(path, store, make_reco
     with closing(sqlite3.connect(path)) as connection:
         connection.execute(f"UPDATE record SET {column} = '[[oops'")
         connection.commit()
-    with pytest.raises(Damaged, match=r"^record 1 cannot be read \(.*\); leave it out or restore a copy$"):
+    with pytest.raises(Damaged, match=r"^record 1 cannot be read \(.*\); skip it or restore a backup$"):
         store.record(1)
 
 
@@ -153,7 +153,7 @@ def test_a_league_that_was_tampered_with_is_called_damage(path, store, settings)
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("UPDATE league SET settings = ?", (settings,))
         connection.commit()
-    with pytest.raises(Damaged, match=r"^league 'spring' of .* cannot be read \(.*\); restore a copy$"):
+    with pytest.raises(Damaged, match=r"^league 'spring' of .* cannot be read \(.*\); restore a backup$"):
         store.leagues()
 
 

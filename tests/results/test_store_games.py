@@ -89,7 +89,7 @@ def test_a_store_works_on_after_a_refusal(store, make_record):
 
 
 def test_a_stranger_cannot_have_played(store, make_record):
-    with pytest.raises(BadEntrants, match="'mallory' is no entrant of spring"):
+    with pytest.raises(BadEntrants, match="'mallory' is not an entrant of spring"):
         store.add(make_record(second="mallory"))
     assert store.keys("spring") == set()
 

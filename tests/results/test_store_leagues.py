@@ -114,7 +114,7 @@ def test_a_league_is_played_by_one_process_at_a_time(store):
 
     store.claim("spring", pid=7, began="noon", is_alive=is_alive)
     store.claim("spring", pid=7, began="noon", is_alive=is_alive)  # its own
-    with pytest.raises(Locked, match="process 7 is playing spring already"):
+    with pytest.raises(Locked, match="process 7 is already playing spring"):
         store.claim("spring", pid=8, began="one", is_alive=is_alive)
     alive.clear()
     store.claim("spring", pid=8, began="one", is_alive=is_alive)
