@@ -134,28 +134,28 @@ def test_a_log_that_breaks_off_has_no_result():
 
 @pytest.mark.parametrize("start", ["AA19/1191 A 0", "5519/1191 B 0", "5519/1191 A 1"])
 def test_a_start_that_no_log_can_tell_is_refused(make, start):
-    with pytest.raises(NotationError, match=r"^a log starts with a board .*; use another format$"):
+    with pytest.raises(NotationError, match=r"^a log cannot start with .*; use another format$"):
         mushroom_log.write(make(start=start))
 
 
 def test_a_game_without_logs_says_which_game_has_them(make_record):
-    with pytest.raises(NotationError, match=r"^microchess has no logs; mushroom has; use another format$"):
+    with pytest.raises(NotationError, match=r"^only mushroom has logs, not microchess; use another format$"):
         mushroom_log.write(make_record())
 
 
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("hello", "it starts with INIT and the rows of the board, not with 'hello'"),
-        ("INIT", "it starts with INIT"),
+        ("hello", "a log starts with INIT and the rows of the board, not with 'hello'"),
+        ("INIT", "a log starts with INIT"),
         ("INIT 55 5", "the board is 2 rows of 2 cells"),
         ("INIT 05", "not '0'"),
         ("INIT 55\nSECOND 0 0 0 1 5", "'SECOND 0 0 0 1 5' is out of turn"),
         ("INIT 55\nFIRST 0 0 0 0 5", "'0 0 0 0' is not a legal move"),
-        ("INIT 55\nFIRST 0 0 0 1", "'FIRST 0 0 0 1' does not follow"),
+        ("INIT 55\nFIRST 0 0 0 1", "'FIRST 0 0 0 1' does not agree"),
         ("INIT 55\nFIRST 0 0 0 1 5\nFINISH\nSCOREFIRST 1\nSCORESECOND 0", "SCOREFIRST 1; SCORESECOND 0' does not"),
         ("INIT 55\nABORT 2 TLE", "'ABORT 2 TLE' does not"),
-        ("INIT 55\nABORT 0 TLE\nFINISH", "does not follow from its moves"),
+        ("INIT 55\nABORT 0 TLE\nFINISH", "does not agree with the moves"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_read_is_said_in_one_line(text, complaint):

@@ -184,7 +184,7 @@ def test_quotes_and_backslashes_leave_a_tag_that_every_reader_ends_in_the_same_p
 
 
 def test_a_game_without_pgn_says_which_games_have_it(make_record):
-    with pytest.raises(PgnError, match=r"^othello has no PGN; chess and microchess have; use another format$"):
+    with pytest.raises(PgnError, match=r"^only chess and microchess have PGN, not othello; use another format$"):
         pgn.write(make_record(game="othello"))
 
 
@@ -195,7 +195,7 @@ def test_an_empty_text_holds_no_games():
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("hello world", "neither tags nor moves"),
+        ("hello world", "no tags and no moves"),
         ("1. e4 e5 2. Ke3 *", "illegal san: 'Ke3'"),
         ('[Variant "Atomic"]\n\n1. e4 *', "no variant called 'Atomic'; there are Standard and Microchess"),
         ('[Variant "Calvinball"]\n\n1. e4 *', "unsupported variant: Calvinball"),

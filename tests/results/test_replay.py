@@ -1,4 +1,4 @@
-"""Records played again, and what both clocks showed."""
+"""Replays of records, and their clocks."""
 
 import pytest
 
@@ -17,12 +17,12 @@ def test_a_move_that_is_no_longer_legal_ends_it_with_words(make_record):
     moves = (MoveRecord("c1b3"), MoveRecord("a1a5"), MoveRecord("b5c3"))
     played = replay(make_record(moves=moves))
     assert len(played.states) == 2
-    assert played.broken.startswith("turn 2 cannot be played again: ")
+    assert played.broken.startswith("turn 2 cannot be replayed: ")
 
 
 def test_rules_of_another_version_are_named(make_record):
     played = replay(make_record(moves=(MoveRecord("a1a5"),), game_version=99))
-    assert played.broken.endswith("; it was played under version 99 of microchess, this is 1")
+    assert played.broken.endswith("; it was played with version 99 of microchess, not 1")
 
 
 @pytest.mark.parametrize("changes", [{"game": "checkers"}, {"start": "nonsense"}, {"parameters": {"wings": 2}}])

@@ -78,8 +78,8 @@ def test_ratings_are_drawn_and_said_in_words(report):
 
 def test_the_advantage_of_first_has_an_error(report):
     page = report_page(report(("ada", "bob", "1-0"), ("bob", "ada", "1-0"), ("eve", "ada", "1/2-1/2")))
-    assert re.search(r"First scored 0\.833 ± 0\.\d+ points a game \(95 %\): 2 won, 1 drawn, 0 lost\.", page)
-    assert re.search(r"sitting first is worth \+\d+ ± \d+ Elo", page)
+    assert re.search(r"First scored 0\.833 ± 0\.\d+ points per game \(95 %\): 2 won, 1 drawn, 0 lost\.", page)
+    assert re.search(r"moving first is worth \+\d+ ± \d+ Elo", page)
 
 
 def test_faults_are_counted_by_who_and_which_rule(report):

@@ -164,7 +164,7 @@ def test_several_games_in_one_text(make):
 
 
 def test_a_game_without_sgf_says_which_games_have_it(make_record):
-    with pytest.raises(NotationError, match=r"^othello has no SGF; go and gomoku have; use another format$"):
+    with pytest.raises(NotationError, match=r"^only go and gomoku have SGF, not othello; use another format$"):
         sgf.write(make_record(game="othello"))
 
 
@@ -187,12 +187,12 @@ def test_what_is_not_said_is_as_in_sgf():
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("hello", "this is no SGF: 'hello'"),
-        (";B[aa]", "there is ; where SGF has none"),
-        ("(;B[aa]", "it breaks off"),
-        ("(;B[aa", "this is no SGF: '[aa'"),
-        ("(;[aa])", "there is a value where SGF has none"),
-        ("(B[aa])", "there is B where SGF has none"),
+        ("hello", "this is not SGF: 'hello'"),
+        (";B[aa]", "unexpected ;"),
+        ("(;B[aa]", "the text ends inside a game"),
+        ("(;B[aa", "this is not SGF: '[aa'"),
+        ("(;[aa])", "unexpected value"),
+        ("(B[aa])", "unexpected B"),
         ("(;GM[7])", "GM is 1 (Go) or 4 (Gomoku), not '7'"),
         ("(;SZ[40])", "size is a whole number from 1 to 19, not 40"),
         ("(;SZ[9:13])", "9:13"),

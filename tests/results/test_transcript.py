@@ -104,19 +104,19 @@ def test_a_hostile_name_forges_no_tag(make, name):
 
 
 def test_a_game_without_transcripts_says_which_game_has_them(make_record):
-    with pytest.raises(NotationError, match=r"^microchess has no transcripts; othello has; use another format$"):
+    with pytest.raises(NotationError, match=r"^only othello has transcripts, not microchess; use another format$"):
         transcript.write(make_record())
 
 
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("hello", "no move: 'hello'"),
-        ("f5d", "no move: 'd'"),
+        ("hello", "not a move: 'hello'"),
+        ("f5d", "not a move: 'd'"),
         ("f5f5", "'f5' is not a legal move"),
         ("--", "'pass' is not a legal move"),
         ('[Start "nonsense"]\nf5', "a position is 64 characters"),
-        ('[Start "unclosed]\nf5', "no move: '[Start"),
+        ('[Start "unclosed]\nf5', "not a move: '[Start"),
     ],
 )
 def test_what_cannot_be_read_is_said_in_one_line(text, complaint):
