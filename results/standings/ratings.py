@@ -144,8 +144,8 @@ def _estimate(nats: float, variance: float) -> Estimate:
 
 def _slope(nats: float) -> float:
     """The derivative of the expected points by the strength."""
-    score = 1 / (1 + math.exp(-nats))
-    return score * (1 - score)
+    odds = math.exp(-abs(nats))  # not 1 - score, which is 0 for large strengths
+    return odds / (1 + odds) ** 2
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""The README tells the truth."""
+"""The README is true: its examples run, and it names all tables, columns and modules."""
 
 import doctest
 import sqlite3
@@ -33,7 +33,7 @@ def test_every_table_is_described(path):
 
 
 def test_every_column_is_described(path):
-    """Those of a record are too many for a line: its row tells them in groups."""
+    """The columns of `record` are too many for one line: the README describes them in groups."""
     Store.open(path, create=True).close()
     tables = {"league", "entrant", "departure", "award", "pairing", "attempt", "exclusion"}
     with closing(sqlite3.connect(path)) as connection:
