@@ -30,7 +30,7 @@ def test_the_same_league_twice_at_once_is_refused_at_once(arena: Any) -> None:
     process.stdout.readline()
     second = arena(*words)
     assert second.code == 1
-    assert f"process {process.pid} is playing cup already" in second.err
+    assert f"process {process.pid} is already playing cup" in second.err
     assert second.out == ""
     process.send_signal(signal.SIGHUP)
     _, err = process.communicate(timeout=60)

@@ -154,7 +154,7 @@ MISTAKES = [
     (("exclude", "2", "--undo", "--because", "x"), 2, "arena: --because and --undo exclude each other; leave one out"),
     (("exclude", "2", "--undo", "--because", ""), 2, "arena: --because and --undo exclude each other; leave one out"),
     (("exclude", "1", "--undo"), 1, "arena: record 1 is not excluded"),
-    (("exclude", "2", "--because", "x"), 1, "arena: record 2 is excluded already"),
+    (("exclude", "2", "--because", "x"), 1, "arena: record 2 is already excluded"),
     (("exclude", "3", "--because", "x"), 1, "arena: no record 3; there are 1 to 2"),
     (("exclude", "3", "--undo"), 1, "arena: no record 3; there are 1 to 2"),
     (("exclude", "0", "--because", "x"), 2, "Error: Invalid value for 'RECORD': 0 is not in the range"),

@@ -225,7 +225,7 @@ def test_a_record_whose_game_has_changed_is_shown_as_far_as_it_goes(arena: Shell
     for form in ("text", "html"):
         ran = arena("show", "4", "--format", form)
         assert ran.code == 0
-        assert "turn 1 cannot be played again" in ran.out
+        assert "turn 1 cannot be replayed" in ran.out
 
 
 def test_text_and_json_say_that_a_game_does_not_count(arena: Shell) -> None:

@@ -231,10 +231,10 @@ def test_a_knockout_can_be_entered_until_it_has_begun(play: Callable[..., Any], 
 
 def test_a_name_can_be_had_once_and_left_once(store: Store, tmp_path: Path) -> None:
     league = open_league(store, "cup", make_plan(tmp_path))
-    with pytest.raises(BadEntrants, match="cup has an entrant called 'first_move' already"):
+    with pytest.raises(BadEntrants, match="cup already has an entrant called 'first_move'"):
         roster.enter(store, league, entrant(tmp_path, "first_move"))
     league = roster.depart(store, league, "first_move", why="withdrawn", detail="")
-    with pytest.raises(BadEntrants, match="'first_move' has left cup already"):
+    with pytest.raises(BadEntrants, match="'first_move' has already left cup"):
         roster.depart(store, league, "first_move", why="withdrawn", detail="")
     with pytest.raises(BadEntrants):
         roster.enter(store, league, entrant(tmp_path, "first_move"))
