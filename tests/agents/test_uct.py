@@ -1,4 +1,4 @@
-"""The agent `uct`: its simulations, its recipes, what it tells."""
+"""The agent `uct`: its simulations, settings and reports."""
 
 from pathlib import Path
 
@@ -6,7 +6,7 @@ import pytest
 
 import games
 from agents.basic.random_agent import RandomAgent
-from agents.core.report import Report
+from agents.core.engine import Report
 from agents.search.mcts_agent import MCTSAgent
 from agents.search.uct_agent import UCTAgent
 from games.base import BLACK, WHITE
@@ -37,8 +37,7 @@ def test_a_hanging_piece_is_taken_by_either_side(form, text):
     assert str(agent(state.turn, simulations=600).act(state)) in ("d1d5", "d5d1")
 
 
-def test_the_last_empty_corner_is_taken_rather_than_given_away():
-    # Played out to the end, the corner wins for Black whatever follows.
+def test_it_beats_a_random_player_at_othello():
     othello = games.load("othello")
     state = othello.start()
     player, opponent = agent(state.turn, simulations=300), RandomAgent("y", not state.turn)
@@ -50,13 +49,8 @@ def test_the_last_empty_corner_is_taken_rather_than_given_away():
 
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize("options", [{}, {"depth": 3, "amplify": 1}, {"rave": 50, "playout": "weighted"}])
-def test_it_plays_whole_games_by_legal_moves(form, name, options, play, capsys):
-    start = games.load(name).start(seed=3)
-    for color in (WHITE, BLACK):
-        player, opponent = agent(color, simulations=8, **options), RandomAgent("y", not color)
-        opponent.rng.seed(2)
-        white, black = (player, opponent) if color == WHITE else (opponent, player)
-        assert play(start, white, black).is_game_over()
+def test_it_plays_whole_games_by_legal_moves(form, name, options, plays_against_random, capsys):
+    plays_against_random(games.load(name).start(seed=3), lambda color: agent(color, simulations=8, **options))
     capsys.readouterr()
 
 
@@ -67,7 +61,7 @@ def test_it_wins_in_one_and_stops_the_other_side_from_it(tic_tac_toe, capsys):
     capsys.readouterr()
 
 
-def test_the_report_tells_what_was_found(form):
+def test_the_report_describes_the_search(form):
     player = agent(simulations=500)
     move = player.act(MICROCHESS.start())
     report = player.report
@@ -79,7 +73,7 @@ def test_the_report_tells_what_was_found(form):
     assert sum(visits.visits for visits in report.visits) == 500
 
 
-def test_the_python_form_says_so_once_and_the_native_one_only_what_it_is_asked(monkeypatch, capsys):
+def test_only_the_python_form_prints_a_notice_and_only_once(monkeypatch, capsys):
     player = agent(simulations=20, show=1)
     player.act(MICROCHESS.start())
     assert capsys.readouterr().out == f"uct, turn 1: {player.report}\n"
@@ -90,13 +84,13 @@ def test_the_python_form_says_so_once_and_the_native_one_only_what_it_is_asked(m
     assert capsys.readouterr().out == "uct searches in Python: this game has no native search here\n"
 
 
-def test_the_game_decides_what_was_not_asked_for():
+def test_the_game_decides_the_options_that_are_not_given():
     start, othello = MICROCHESS.start(), games.load("othello").start()
-    assert (agent().recipe(start, 1).depth, agent().recipe(start, 1).c) == (6, 0.1)
-    assert (agent().recipe(othello, 1).depth, agent().recipe(othello, 1).c) == (0, 0.5)
-    assert (agent(depth=0).recipe(start, 1).depth, agent(depth=0).recipe(start, 1).c) == (0, 0.5)
-    assert agent(rave=300).recipe(othello, 1).c == 0.05
-    assert (agent(amplify=1).recipe(start, 1).c, agent(c=2).recipe(start, 1).c) == (0.5, 2.0)
+    assert (agent().settings(start).depth, agent().settings(start).c) == (6, 0.1)
+    assert (agent().settings(othello).depth, agent().settings(othello).c) == (0, 0.5)
+    assert (agent(depth=0).settings(start).depth, agent(depth=0).settings(start).c) == (0, 0.5)
+    assert agent(rave=300).settings(othello).c == 0.05
+    assert (agent(amplify=1).settings(start).c, agent(c=2).settings(start).c) == (0.5, 2.0)
 
 
 def test_the_same_seed_gives_the_same_report_and_another_seed_another(form):
@@ -125,20 +119,19 @@ def test_an_only_move_is_answered_at_once_and_a_finished_game_refused(form):
         {"playout": "clever"}, {"show": 2},
     ],
 )  # fmt: skip
-def test_options_that_make_no_sense_are_refused_by_name(options):
+def test_an_invalid_option_is_refused_by_name(options):
     with pytest.raises(ValueError, match=f"^{next(iter(options))} must be"):
         agent(**options)
 
 
 @pytest.mark.soak
-def test_it_beats_the_teaching_agent_from_fair_openings(play):
-    # The simulations that each of them manages in about a tenth of a second.
-    points = 0.0
+def test_it_beats_the_teaching_agent_from_fair_openings(points):
+    # The simulations that each of them runs in about a tenth of a second.
+    total = 0.0
     openings = (Path(__file__).parent / "microchess_openings.txt").read_text(encoding="ascii").splitlines()
     for number, text in enumerate(openings[:8]):
         for color in (WHITE, BLACK):
             player, opponent = agent(color, number, simulations=80_000), MCTSAgent("y", not color, simulations=3_000)
             opponent.rng.seed(number)
-            white, black = (player, opponent) if color == WHITE else (opponent, player)
-            points += play(MICROCHESS.position(text), white, black).ending.points(color)
-    assert points >= 12
+            total += points(MICROCHESS.position(text), color, player, opponent)
+    assert total >= 12

@@ -6,10 +6,10 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 
 import pytest
-
-import games
 from agents.puct.base import Engine, Evaluation, Evaluator, Settings
 from agents.puct.kernel import Kernel
+
+import games
 from agents.puct.search import Search
 from games.base import State
 

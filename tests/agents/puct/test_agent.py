@@ -1,10 +1,10 @@
 """The agent `puct`: its options, its choice, what it tells."""
 
 import pytest
+from agents.core.report import Report
 
 import games
 from agents.basic.random_agent import RandomAgent
-from agents.core.report import Report
 from agents.puct.agent import PuctAgent
 from games.base import BLACK, WHITE
 

@@ -3,10 +3,10 @@
 import math
 
 import pytest
+from agents.puct.base import Evaluation
 
 import games
 from agents.evaluation import signed
-from agents.puct.base import Evaluation
 from agents.puct.evaluation import EVALUATORS, Cached, Heuristic, asked, normalized
 
 GAMES = ["chess", "go:size=5", "gomoku:size=7", "microchess", "mushroom:rows=5,columns=6", "othello"]

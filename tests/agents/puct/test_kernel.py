@@ -8,13 +8,13 @@ import threading
 from pathlib import Path
 
 import pytest
+from agents.puct.base import Settings
+from agents.puct.kernel import Kernel, native
+from agents.puct.selection import dirichlet
 
 import games
-from agents.puct.base import Settings
 from agents.puct.evaluation import EVALUATORS, Cached
-from agents.puct.kernel import Kernel, native
 from agents.puct.search import Search
-from agents.puct.selection import dirichlet
 from games.base import WHITE
 
 GAMES = ["go:size=5", "gomoku:size=6", "microchess", "mushroom:rows=5,columns=6", "othello"]

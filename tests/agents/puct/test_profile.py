@@ -4,9 +4,9 @@ import importlib
 import json
 
 import pytest
+from agents.puct.base import Settings
 
 import games
-from agents.puct.base import Settings
 from agents.puct.evaluation import EVALUATORS
 from agents.puct.profile import PHASES, profile
 

@@ -3,11 +3,11 @@
 import random
 
 import pytest
-
-import games
 from agents.core.kernel import Kernel as Core
 from agents.core.report import Limits
 from agents.puct.base import Evaluation, Settings
+
+import games
 from agents.puct.evaluation import EVALUATORS, Heuristic
 from agents.puct.search import Search
 from games.base import WHITE

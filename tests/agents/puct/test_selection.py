@@ -5,9 +5,9 @@ import random
 from collections import Counter
 
 import pytest
-
 from agents.puct.base import Branch, Settings
 from agents.puct.selection import choose, dirichlet, select
+
 from agents.puct.tree import Node
 from games.base import BLACK, WHITE
 
