@@ -5,10 +5,10 @@ import signal
 import threading
 
 import pytest
-from agents.core.report import DECIDED, Limits
-from agents.gomoku.kernel import Kernel, engine, native
 
 import games
+from agents.core.report import DECIDED, Limits
+from agents.gomoku.kernel import Kernel, engine, native
 from agents.gomoku.search import Plain
 
 

@@ -3,12 +3,12 @@
 from collections import Counter
 
 import pytest
-from agents.core.report import DECIDED, Limits
-from agents.gomoku.kernel import Kernel, native
 
 import games
+from agents.core.report import DECIDED, Limits
 from agents.gomoku.agent import GomokuAgent
 from agents.gomoku.force import Forcing
+from agents.gomoku.kernel import Kernel, native
 from agents.gomoku.search import Plain
 from agents.gomoku.threats import Threats
 

@@ -3,10 +3,10 @@
 import json
 
 import pytest
-from agents.mushroom.kernel import Kernel, Plain, native
-from agents.mushroom.states import STATES
 
 from agents.mushroom import measure
+from agents.mushroom.kernel import Kernel, Plain, native
+from agents.mushroom.states import STATES
 
 
 def test_the_boards_are_those_of_the_earlier_report():

@@ -4,12 +4,12 @@ import random
 import signal
 
 import pytest
-from agents.core.report import DECIDED, Limits
-from agents.mushroom.kernel import Kernel, Plain, engine, native
-from agents.mushroom.states import STATES
 
 import games
+from agents.core.report import DECIDED, Limits
 from agents.mushroom.board import Board, written
+from agents.mushroom.kernel import Kernel, Plain, engine, native
+from agents.mushroom.states import STATES
 from agents.mushroom.uct import Recipe, balance
 
 SMALL = "mushroom:rows=6,columns=8"

@@ -3,15 +3,15 @@
 import itertools
 
 import pytest
-from agents.othello.maps import DISCS
-from agents.othello.playouts import PLAYOUTS
 
 import games
 from agents.basic.random_agent import RandomAgent
 from agents.budget import RESERVE, seconds_for_move
 from agents.othello import _native
 from agents.othello.alphabeta_agent import OthelloAlphaBetaAgent
+from agents.othello.maps import DISCS
 from agents.othello.minimax_agent import OthelloMinimaxAgent
+from agents.othello.playouts import PLAYOUTS
 from agents.othello.strong_agent import OthelloAgent
 from agents.othello.uct_agent import OthelloUCTAgent
 from games.base import BLACK, WHITE

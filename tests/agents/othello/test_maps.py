@@ -1,8 +1,8 @@
 """The weights of the squares."""
 
 import pytest
-from agents.othello.maps import DISCS, MAP_A, MAP_B, MAPS, square
 
+from agents.othello.maps import DISCS, MAP_A, MAP_B, MAPS, square
 from games.base import BLACK, WHITE
 from games.othello import Othello
 

@@ -3,12 +3,12 @@
 from collections import Counter
 
 import pytest
+
+from agents.othello import _native
 from agents.othello.dice import Dice
 from agents.othello.maps import MAP_B, square
 from agents.othello.playouts import PLAYOUTS
 from agents.othello.tree import Tree
-
-from agents.othello import _native
 from games.othello import START, Othello
 
 

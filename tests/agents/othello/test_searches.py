@@ -1,11 +1,11 @@
 """Minimax, alpha-beta and the orders of moves: what they find, and that the native ones find the same."""
 
 import pytest
-from agents.othello.maps import DISCS, MAP_B, MAPS, square
-from agents.othello.plain import EVERYWHERE, RESULT, AlphaBeta, Choice, Minimax
 
 from agents.budget import Deadline, OutOfTime
 from agents.othello import _native
+from agents.othello.maps import DISCS, MAP_B, MAPS, square
+from agents.othello.plain import EVERYWHERE, RESULT, AlphaBeta, Choice, Minimax
 from games import _native_othello
 from games.base import BLACK
 from games.othello import START, Othello

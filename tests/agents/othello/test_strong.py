@@ -3,9 +3,9 @@
 import random
 
 import pytest
-from agents.othello.maps import DISCS
 
 from agents.othello import _native
+from agents.othello.maps import DISCS
 from agents.othello.patterns import DISC, INSTANCES, PATTERNS, PHASES, Weights, bundled, packed, phase, unpacked
 from agents.othello.strong import Found, PlainStrong, empty, lead
 from games.base import BLACK

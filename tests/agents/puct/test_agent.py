@@ -1,10 +1,10 @@
-"""The agent `puct`: its options, its choice, what it tells."""
+"""The agent `puct`: its options, choice and reports."""
 
 import pytest
-from agents.core.report import Report
 
 import games
 from agents.basic.random_agent import RandomAgent
+from agents.core.engine import Report
 from agents.puct.agent import PuctAgent
 from games.base import BLACK, WHITE
 
@@ -20,13 +20,8 @@ def agent(color=WHITE, seed=0, **options):
 
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize("options", [{}, {"batch": 4, "epsilon": 0.25, "temperature": 1.0, "evaluator": "lead_look"}])
-def test_it_plays_whole_games_by_legal_moves(form, name, options, play, capsys):
-    start = games.load(name).start(seed=3)
-    for color in (WHITE, BLACK):
-        player, opponent = agent(color, simulations=6, **options), RandomAgent("y", not color)
-        opponent.rng.seed(2)
-        white, black = (player, opponent) if color == WHITE else (opponent, player)
-        assert play(start, white, black).is_game_over()
+def test_it_plays_whole_games_by_legal_moves(form, name, options, plays_against_random, capsys):
+    plays_against_random(games.load(name).start(seed=3), lambda color: agent(color, simulations=6, **options))
     capsys.readouterr()
 
 
@@ -38,7 +33,7 @@ def test_it_plays_on_with_hardly_any_time_left(form, play, capsys):
     capsys.readouterr()
 
 
-def test_the_report_tells_what_was_found(form, capsys):
+def test_the_report_describes_the_search(form, capsys):
     player = agent(simulations=400)
     move = player.act(MICROCHESS.start())
     report = player.report
@@ -76,7 +71,7 @@ def test_both_forms_play_the_same_moves(monkeypatch, capsys):
     capsys.readouterr()
 
 
-def test_without_noise_and_temperature_dice_do_not_matter_and_with_them_they_do():
+def test_the_seed_matters_only_with_noise_or_temperature():
     start = games.load("othello").start()
     after = start.forward(start.parse("d3"))
     assert len({agent(WHITE, seed, simulations=50).act(after) for seed in range(10)}) == 1
@@ -118,7 +113,7 @@ def test_an_only_move_is_answered_at_once_and_a_finished_game_refused(form, caps
     capsys.readouterr()
 
 
-def test_the_python_form_says_so_once_and_the_native_one_only_what_it_is_asked(monkeypatch, capsys):
+def test_only_the_python_form_prints_a_notice_and_only_once(monkeypatch, capsys):
     player = agent(simulations=20, show=1)
     player.act(MICROCHESS.start())
     assert player.form == "kernel"
@@ -149,7 +144,7 @@ def test_seconds_end_a_search_in_python(monkeypatch, fake_clock, capsys):
         {"show": 2},
     ],
 )  # fmt: skip
-def test_options_that_make_no_sense_are_refused_by_name(options):
+def test_an_invalid_option_is_refused_by_name(options):
     with pytest.raises(ValueError, match=f"^{next(iter(options))} must be"):
         agent(**options)
 
@@ -157,5 +152,5 @@ def test_options_that_make_no_sense_are_refused_by_name(options):
 @pytest.mark.parametrize(
     ("name", "options", "c"), [("gomoku", {}, 0.4), ("othello", {}, 1.0), ("gomoku", {"c": 2}, 2.0)]
 )
-def test_the_game_decides_how_much_is_explored_unless_somebody_else_does(name, options, c):
-    assert agent(**options).engine(games.load(name).start())._settings.c == c
+def test_the_game_decides_how_much_is_explored_unless_an_option_does(name, options, c):
+    assert agent(**options).engine(games.load(name).start()).settings.c == c
