@@ -12,7 +12,7 @@ class BaseAgent(ABC):
     """A player of games. Only `act` must be written; one object plays one game.
 
     `time_left` holds the true seconds left for the game, set before each `act`.
-    `rng` is seeded by the arena: use it (or `random`) and your games can be replayed.
+    `rng` is seeded by the arena: an agent that uses it (or `random`) plays the same game again from the same seed.
     """
 
     name: str
@@ -21,9 +21,9 @@ class BaseAgent(ABC):
     rng: random.Random
 
     def __new__(cls, *_args: object, **_options: object) -> "BaseAgent":
-        """Make the agent and its dice."""
+        """Make the agent and its `rng`."""
         agent = super().__new__(cls)
-        # Here and not in __init__: agents that skip super().__init__ still get their dice.
+        # Not in __init__: an agent that does not call super().__init__ still gets its rng.
         agent.rng = random.Random(random.getrandbits(64))
         return agent
 
@@ -40,7 +40,7 @@ class BaseAgent(ABC):
 
     @property
     def turn(self) -> Color:
-        """The agent's own colour, under the name the earlier platform gave it."""
+        """The agent's own colour, under its name on the earlier platform."""
         return self.color
 
     def reset(self) -> None:
