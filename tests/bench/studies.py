@@ -1,4 +1,4 @@
-"""The tables of agents/README.md, from what the full forms of the studies left in tests/bench/results.
+"""The tables of arena/studies/RESULTS.md, from what the full forms of the studies left in tests/bench/results.
 
 python -P tests/bench/studies.py [NAME]
 """
@@ -108,4 +108,4 @@ def cell(value: object) -> str:
 if __name__ == "__main__":
     for study, contents in studies().items():
         if study in (sys.argv[1:] or [study]):
-            print(f"### {study}\n\n{section(contents)}\n")
+            print(f"## {study}\n\n{section(contents)}\n")
