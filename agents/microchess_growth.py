@@ -15,10 +15,6 @@ from games.base import State, load
 
 __all__ = ["Level", "levels", "main"]
 
-_COLUMNS: Final = ("turns", "positions", "growth", "decided", "share decided", "checkmates")
-#: At greater depths the positions do not fit into the memory of a small machine.
-_DEEPEST: Final = 9
-
 
 @dataclass(frozen=True, slots=True)
 class Level:
@@ -65,6 +61,11 @@ def levels(depth: int) -> Iterator[Level]:
                     edge_after.append(child)
         yield Level(turns, len(seen), len(seen) / before, decided, checkmates)
         edge, before = edge_after, len(seen)
+
+
+_COLUMNS: Final = ("turns", "positions", "growth", "decided", "share decided", "checkmates")
+#: At greater depths the positions do not fit into the memory of a small machine.
+_DEEPEST: Final = 9
 
 
 def main(arguments: list[str] | None = None) -> None:

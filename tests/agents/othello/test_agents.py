@@ -102,33 +102,6 @@ def test_with_hardly_any_time_left_there_is_still_a_legal_move(form, agent, opti
         assert one.act(state) in state.legal_moves
 
 
-@pytest.mark.parametrize(
-    ("options", "time_left", "seconds"),
-    [
-        ({}, 100.0, seconds_for_move(100.0)),
-        ({}, float("inf"), 1.0),
-        ({"seconds": 2}, float("inf"), 2.0),
-        ({"seconds": 2}, 10.0, seconds_for_move(10.0)),
-        ({"depth": 3}, float("inf"), float("inf")),
-    ],
-)
-@pytest.mark.parametrize("agent", [OthelloAlphaBetaAgent, OthelloAgent])
-def test_it_spends_its_seconds_but_not_more_than_the_game_allows(agent, options, time_left, seconds, fake_clock):
-    given = []
-
-    class Asked(agent):
-        def search(self, engine, state, *, seconds):
-            given.append(seconds)
-            return super().search(engine, state, seconds=0.0)
-
-    one = player(Asked, options)
-    one.now, one.time_left = fake_clock(tick=0), time_left
-    one.act(Othello().start())
-    if agent is OthelloAlphaBetaAgent and not options and time_left == float("inf"):
-        seconds = float("inf")  # six turns are a limit
-    assert given == [pytest.approx(seconds)]
-
-
 def test_a_whole_game_with_little_time_stays_within_it(play, fake_clock, monkeypatch):
     monkeypatch.setenv("ARENA_KERNEL", "python")
     clock = fake_clock(tick=0.001)

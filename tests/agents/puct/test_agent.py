@@ -9,20 +9,12 @@ from agents.puct.agent import PuctAgent
 from games.base import BLACK, WHITE
 
 MICROCHESS = games.load("microchess")
-GAMES = ["chess:turns=10", "go:size=5,turns=40", "gomoku:size=6", "microchess", "mushroom:rows=4,columns=5", "othello"]
 
 
 def agent(color=WHITE, seed=0, **options):
     player = PuctAgent("puct", color, **options)
     player.rng.seed(seed)
     return player
-
-
-@pytest.mark.parametrize("name", GAMES)
-@pytest.mark.parametrize("options", [{}, {"batch": 4, "epsilon": 0.25, "temperature": 1.0, "evaluator": "lead_look"}])
-def test_it_plays_whole_games_by_legal_moves(form, name, options, plays_against_random, capsys):
-    plays_against_random(games.load(name).start(seed=3), lambda color: agent(color, simulations=6, **options))
-    capsys.readouterr()
 
 
 def test_it_plays_on_with_hardly_any_time_left(form, play, capsys):
@@ -103,30 +95,6 @@ def test_a_move_that_was_drawn_is_reported_as_it_is():
             state = state.forward(state.parse(move))
 
 
-def test_an_only_move_is_answered_at_once_and_a_finished_game_refused(form, capsys):
-    passing = games.load("othello").position("XO" + "-" * 62 + " O")
-    player = agent(passing.turn)
-    assert player.act(passing) == "pass"
-    assert player.report.nodes == 0
-    with pytest.raises(ValueError, match="there is no move to choose: the game is over"):
-        agent(BLACK).act(MICROCHESS.position("k3/1Q2/1K2/4/4 b - - 0 1"))
-    capsys.readouterr()
-
-
-def test_only_the_python_form_prints_a_notice_and_only_once(monkeypatch, capsys):
-    player = agent(simulations=20, show=1)
-    player.act(MICROCHESS.start())
-    assert player.form == "kernel"
-    assert capsys.readouterr().out == f"puct, turn 1: {player.report}\n"
-    monkeypatch.setenv("ARENA_KERNEL", "python")
-    player = agent(simulations=20)
-    assert player.form is None
-    player.act(MICROCHESS.start())
-    player.act(MICROCHESS.start())
-    assert player.form == "python"
-    assert capsys.readouterr().out == "puct searches in Python: this game has no native search here\n"
-
-
 def test_seconds_end_a_search_in_python(monkeypatch, fake_clock, capsys):
     monkeypatch.setenv("ARENA_KERNEL", "python")
     player = agent(seconds=1.0)
@@ -134,19 +102,6 @@ def test_seconds_end_a_search_in_python(monkeypatch, fake_clock, capsys):
     player.act(MICROCHESS.start())
     assert 5 < player.report.nodes < 100
     capsys.readouterr()
-
-
-@pytest.mark.parametrize(
-    "options",
-    [
-        {"simulations": 0}, {"seconds": -1}, {"evaluator": "clever"}, {"c": -1}, {"fpu": -1}, {"batch": 0},
-        {"batch": 10**6}, {"virtual_loss": -1}, {"alpha": 0}, {"alpha": 1e308}, {"epsilon": 2}, {"temperature": -1},
-        {"show": 2},
-    ],
-)  # fmt: skip
-def test_an_invalid_option_is_refused_by_name(options):
-    with pytest.raises(ValueError, match=f"^{next(iter(options))} must be"):
-        agent(**options)
 
 
 @pytest.mark.parametrize(
