@@ -108,7 +108,7 @@ class Forcing:
         return sorted(points(bits), key=lambda point: -values[point])
 
     def _threat(self, point: int, depth: int) -> list[int]:
-        """The winning line that starts with this move; empty if it is no threat or an answer stops it."""
+        """The winning line that starts with this move; empty if it is not a threat or an answer stops it."""
         board, own = self._board, self._board.turn
         board.put(point)
         longest: list[int] = []

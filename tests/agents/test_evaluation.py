@@ -148,7 +148,7 @@ def test_go_is_valued_by_area_and_komi():
         ("...../...../...../...../.....", 0),
         ("O..../...../...../...../.....", 3),  # a row, a column, a diagonal
         ("OO.../...../...../...../.....", 6 + 1 + 1 + 1),
-        ("OOX../...../...../...../.....", 2 + 1 - 1),  # nobody's row; two columns and a diagonal against a column
+        ("OOX../...../...../...../.....", 2 + 1 - 1),  # two columns and a diagonal against a column
         ("OOOO./...../...../..X../.....", 216 + 3 + 1 - 1),
     ],
 )

@@ -186,7 +186,7 @@ def test_a_mate_is_worth_less_the_later_it_comes(alphabeta):
 
 @ALPHABETA
 def test_the_search_sees_the_turn_limit(alphabeta):
-    # Black's is the last turn: a pawn that is guarded twice makes it 8:7, and nobody takes back.
+    # Black has the last turn: taking the twice guarded pawn makes it 8:7, and White cannot take back.
     state = games.load("microchess").position("k3/p3/1n2/3P/1N1K b - - 0 40")
     report = alphabeta(state).search(state, Limits(depth=5))
     assert (report.move, report.score) == ("b3d2", DECIDED - 1)

@@ -24,10 +24,10 @@ def tried(tree):
 @pytest.mark.parametrize("playout", PLAYOUTS)
 def test_a_playout_is_legal_to_its_end_and_the_seed_decides_it(playout, positions):
     def played(state, seed):
-        dice, moves = Xoshiro(seed), []
+        rng, moves = Xoshiro(seed), []
         while not state.is_game_over():
             legal = state.legal_moves
-            move = "pass" if legal == ("pass",) else PLAYOUTS[playout](state, len(moves), dice)
+            move = "pass" if legal == ("pass",) else PLAYOUTS[playout](state, len(moves), rng)
             assert move in legal
             moves.append(move)
             state = state.forward(move)
@@ -50,15 +50,15 @@ def test_the_random_numbers_are_fair():
     counts = Counter(Xoshiro(seed).below(6) for seed in range(6000))
     assert set(counts) == set(range(6))
     assert min(counts.values()) > 850
-    dice = Xoshiro(1)
-    assert len({dice.below(2**32) for _ in range(100)}) == 100
+    rng = Xoshiro(1)
+    assert len({rng.below(2**32) for _ in range(100)}) == 100
 
 
 def test_a_light_playout_draws_squares_by_their_weight():
     state = Othello().position("-XO-----" + "--------" * 2 + "---OX---" + "---XO---" + "--------" * 2 + "-------- O")
     moves = state.legal_moves
-    dice = Xoshiro(3)
-    counts = Counter(PLAYOUTS["light"](state, 0, dice) for _ in range(4000))
+    rng = Xoshiro(3)
+    counts = Counter(PLAYOUTS["light"](state, 0, rng) for _ in range(4000))
     room = {move: MAP_B.weights[square(move)] + 26 for move in moves}
     assert moves[0] == "a1"
     for move in moves:

@@ -82,8 +82,8 @@ def test_both_forms_give_a_position_the_same_value(strong, positions):
 
 
 def test_both_forms_agree_on_any_weights(positions):
-    dice = random.Random(5)
-    stored = dice.randbytes(329033)
+    rng = random.Random(5)
+    stored = rng.randbytes(329033)
     plain, native = Weights(stored), _native.Strong(stored)
     for state in positions(60, seed=2):
         assert plain.value(state) == native.value(state.text)

@@ -64,9 +64,9 @@ def test_an_evaluator_in_python_steers_the_native_tree_as_its_native_form_does(n
     for state in states(name, 2, 4):
         for batch in (1, 4):
             settings = PuctSettings(batch=batch)
-            asked = native_puct(state, Cached(EVALUATORS["look"], 1000), settings).run(state, simulations=90)
+            in_python = native_puct(state, Cached(EVALUATORS["look"], 1000), settings).run(state, simulations=90)
             own = native_puct(state, EVALUATORS["look"], settings).run(state, simulations=90)
-            assert asked == own
+            assert in_python == own
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -102,8 +102,8 @@ def test_a_full_tree_does_not_end_a_native_search():
     nodes, memory, *_ = small.figures()
     assert nodes <= 60
     assert memory == 32 * nodes
-    visits, _, line, branches = small.told()
-    assert (visits, sum(move[1] for move in branches)) == (5000, 4999)
+    visits, _, line, moves = small.told()
+    assert (visits, sum(move[1] for move in moves)) == (5000, 4999)
     assert line
     alone = native().Tree("othello", room=1)
     alone.set(state.text, ())
@@ -135,9 +135,9 @@ def test_leaves_are_collected_and_expanded_from_outside():
     ways = here.collect(3)
     assert ways == (("d3",), ("c4",), ("f5",))
     assert here.expand(tuple((0.1 * index, (1 / 3,) * 3) for index in range(3))) == 3
-    visits, depth, line, branches = here.told()
+    visits, depth, line, moves = here.told()
     assert (visits, depth, line) == (4, 1, ("d3",))
-    assert [move[:3] for move in branches] == [("d3", 1, 0.0), ("c4", 1, -0.1), ("f5", 1, -0.2), ("e6", 0, 0.0)]
+    assert [move[:3] for move in moves] == [("d3", 1, 0.0), ("c4", 1, -0.1), ("f5", 1, -0.2), ("e6", 0, 0.0)]
 
 
 def test_an_unfinished_round_is_forgotten():

@@ -63,11 +63,11 @@ def test_a_mate_in_two_is_found(make_search, position, move):
 
 
 def test_the_end_of_othello_is_played_as_a_full_search_plays_it(make_search):
-    dice, seen = random.Random(6), 0
+    rng, seen = random.Random(6), 0
     while seen < 6:
         state = OTHELLO.start()
         while not state.is_game_over() and (state.black | state.white).bit_count() < 59:
-            state = state.forward(dice.choice(list(state.legal_moves)))
+            state = state.forward(rng.choice(list(state.legal_moves)))
         if state.is_game_over() or len(state.legal_moves) < 2:
             continue
         seen += 1

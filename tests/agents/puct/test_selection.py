@@ -94,11 +94,11 @@ def test_noise_is_the_more_unequal_the_smaller_alpha_is():
     assert max(dirichlet(20, 100.0, random.Random(1))) < 0.1
 
 
-BRANCHES = [Visits("a", 10, 0.1, 0.2), Visits("b", 30, 0.0, 0.2), Visits("c", 60, -0.1, 0.6)]
+MOVES = [Visits("a", 10, 0.1, 0.2), Visits("b", 30, 0.0, 0.2), Visits("c", 60, -0.1, 0.6)]
 
 
 def test_at_temperature_0_the_most_visited_move_is_chosen():
-    assert {choose(BRANCHES, 0, random.Random(seed)).move for seed in range(20)} == {"c"}
+    assert {choose(MOVES, 0, random.Random(seed)).move for seed in range(20)} == {"c"}
 
 
 def test_of_equally_visited_moves_the_better_is_chosen_and_then_the_likelier():
@@ -107,17 +107,17 @@ def test_of_equally_visited_moves_the_better_is_chosen_and_then_the_likelier():
 
 
 def test_at_temperature_1_moves_are_drawn_by_their_visits():
-    dice = random.Random(3)
-    drawn = Counter(choose(BRANCHES, 1.0, dice).move for _ in range(2000))
+    rng = random.Random(3)
+    drawn = Counter(choose(MOVES, 1.0, rng).move for _ in range(2000))
     assert drawn["c"] == pytest.approx(1200, abs=100)
     assert drawn["a"] == pytest.approx(200, abs=60)
 
 
 def test_a_small_temperature_comes_close_to_the_most_visited():
-    dice = random.Random(3)
-    assert {choose(BRANCHES, 0.01, dice).move for _ in range(100)} == {"c"}
+    rng = random.Random(3)
+    assert {choose(MOVES, 0.01, rng).move for _ in range(100)} == {"c"}
     huge = [Visits("a", 10**9, 0.0, 0.5), Visits("b", 1, 0.0, 0.5)]
-    assert choose(huge, 0.001, dice).move == "a"
+    assert choose(huge, 0.001, rng).move == "a"
 
 
 def test_when_no_move_was_visited_priors_decide():
