@@ -1,46 +1,48 @@
-"""The native tree is the twin of the one in Python, and takes whatever it is given."""
+"""The native search equals the search in Python, and refuses invalid input."""
 
 import math
 import os
 import random
-import signal
-import threading
 from pathlib import Path
 
 import pytest
 
 import games
-from agents.puct.base import Settings
+from agents.core.native import extension
 from agents.puct.evaluation import EVALUATORS, Cached
-from agents.puct.kernel import Kernel, native
-from agents.puct.search import Search
-from agents.puct.selection import dirichlet
+from agents.puct.native_search import NativePuct
+from agents.puct.python_search import PythonPuct
+from agents.puct.search import PuctSettings, dirichlet
 from games.base import WHITE
 
 GAMES = ["go:size=5", "gomoku:size=6", "microchess", "mushroom:rows=5,columns=6", "othello"]
 MATERIAL = EVALUATORS["material"]
 
 
-def kernel(state, evaluator=MATERIAL, settings=None):
-    found = Kernel.of(state, evaluator, settings or Settings())
+def native():
+    return extension("agents.puct._native")
+
+
+def native_puct(state, evaluator=MATERIAL, settings=None):
+    found = NativePuct.of(state, evaluator, settings or PuctSettings())
     assert found is not None
     return found
 
 
 def tree(name="othello"):
     """A native tree at the start of a game."""
-    return kernel(games.load(name).start())._tree
+    return native_puct(games.load(name).start()).game.native
 
 
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize("evaluator", EVALUATORS)
 @pytest.mark.parametrize("batch", [1, 6])
 def test_both_forms_find_the_same_to_the_last_bit(name, evaluator, batch, states):
-    heuristic, settings = EVALUATORS[evaluator], Settings(batch=batch)
+    heuristic, settings = EVALUATORS[evaluator], PuctSettings(batch=batch)
     for state in states(name, 3, 3):
-        native_form = kernel(state, heuristic, settings).run(state, simulations=90)
-        python_form = Search(heuristic, settings).run(state, simulations=90)
-        assert list(native_form.branches) == list(python_form.branches), state.text
+        native_form = native_puct(state, heuristic, settings).run(state, simulations=90)
+        python_form = PythonPuct(heuristic, settings).run(state, simulations=90)
+        assert list(native_form.moves) == list(python_form.moves), state.text
         assert (native_form.line, native_form.depth) == (python_form.line, python_form.depth)
 
 
@@ -49,11 +51,11 @@ def test_both_forms_find_the_same_to_the_last_bit(name, evaluator, batch, states
 def test_both_forms_find_the_same_in_many_states(name, states):
     for index, state in enumerate(states(name, 150, 40)):
         heuristic = list(EVALUATORS.values())[index % 4]
-        settings = Settings(batch=1 + index % 5, c=0.3 + index % 3, fpu=0.1 * (index % 4), epsilon=0.25)
+        settings = PuctSettings(batch=1 + index % 5, c=0.3 + index % 3, fpu=0.1 * (index % 4), epsilon=0.25)
         noise = dirichlet(len(state.legal_moves), 0.3, random.Random(index))
-        native_form = kernel(state, heuristic, settings).run(state, simulations=600, noise=noise)
-        python_form = Search(heuristic, settings).run(state, simulations=600, noise=noise)
-        assert list(native_form.branches) == list(python_form.branches), state.text
+        native_form = native_puct(state, heuristic, settings).run(state, simulations=600, noise=noise)
+        python_form = PythonPuct(heuristic, settings).run(state, simulations=600, noise=noise)
+        assert list(native_form.moves) == list(python_form.moves), state.text
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -61,33 +63,33 @@ def test_an_evaluator_in_python_steers_the_native_tree_as_its_native_form_does(n
     # Behind a cache a heuristic is just any evaluator.
     for state in states(name, 2, 4):
         for batch in (1, 4):
-            settings = Settings(batch=batch)
-            asked = kernel(state, Cached(EVALUATORS["look"], 1000), settings).run(state, simulations=90)
-            own = kernel(state, EVALUATORS["look"], settings).run(state, simulations=90)
-            assert asked == own
+            settings = PuctSettings(batch=batch)
+            in_python = native_puct(state, Cached(EVALUATORS["look"], 1000), settings).run(state, simulations=90)
+            own = native_puct(state, EVALUATORS["look"], settings).run(state, simulations=90)
+            assert in_python == own
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_both_forms_agree_along_a_whole_game_in_kept_trees(name):
-    state, settings = games.load(name).start(seed=9), Settings(epsilon=0.25)
-    forms = [kernel(state, MATERIAL, settings), Search(MATERIAL, settings)]
+    state, settings = games.load(name).start(seed=9), PuctSettings(epsilon=0.25)
+    forms = [native_puct(state, MATERIAL, settings), PythonPuct(MATERIAL, settings)]
     for turn in range(12):
         if state.is_game_over():
             break
         noise = dirichlet(len(state.legal_moves), 0.3, random.Random(turn))
         one, other = (form.run(state, simulations=60, noise=noise) for form in forms)
-        assert list(one.branches) == list(other.branches)
+        assert list(one.moves) == list(other.moves)
         assert one.visits == other.visits
-        state = state.forward(state.parse(max(one.branches, key=lambda branch: branch.visits).move))
+        state = state.forward(state.parse(max(one.moves, key=lambda move: move.visits).move))
 
 
 @pytest.mark.parametrize("cache", [0, 4, 16])
-def test_what_is_remembered_changes_nothing(cache, states):
+def test_the_cache_does_not_change_the_result(cache, states):
     for name in GAMES:
         for state in states(name, 2, 5):
             heuristic = EVALUATORS["lead_look"]
-            remembering = Kernel.of(state, heuristic, Settings(), cache=cache)
-            assert remembering.run(state, simulations=400) == kernel(state, heuristic).run(state, simulations=400)
+            remembering = NativePuct.of(state, heuristic, PuctSettings(), cache=cache)
+            assert remembering.run(state, simulations=400) == native_puct(state, heuristic).run(state, simulations=400)
             assert (remembering.figures().hits > 0) == (cache > 0)
 
 
@@ -100,8 +102,8 @@ def test_a_full_tree_does_not_end_a_native_search():
     nodes, memory, *_ = small.figures()
     assert nodes <= 60
     assert memory == 32 * nodes
-    visits, _, line, branches = small.told()
-    assert (visits, sum(branch[1] for branch in branches)) == (5000, 4999)
+    visits, _, line, moves = small.told()
+    assert (visits, sum(move[1] for move in moves)) == (5000, 4999)
     assert line
     alone = native().Tree("othello", room=1)
     alone.set(state.text, ())
@@ -111,14 +113,14 @@ def test_a_full_tree_does_not_end_a_native_search():
 
 def test_a_tree_without_room_answers_from_priors():
     state = games.load("othello").start()
-    search = kernel(state)
-    search._tree = native().Tree("othello", room=1)
-    assert [branch.visits for branch in search.run(state, simulations=10).branches] == [0, 0, 0, 0]
+    search = native_puct(state)
+    search.game.native = native().Tree("othello", room=1)
+    assert [move.visits for move in search.run(state, simulations=10).moves] == [0, 0, 0, 0]
 
 
 def test_nodes_take_their_memory_when_a_second_visit_comes():
     state = games.load("microchess").start()
-    search = kernel(state)
+    search = native_puct(state)
     search.run(state, simulations=2000)
     figures = search.figures()
     assert figures.nodes < 2000 * len(state.legal_moves) / 2
@@ -133,12 +135,12 @@ def test_leaves_are_collected_and_expanded_from_outside():
     ways = here.collect(3)
     assert ways == (("d3",), ("c4",), ("f5",))
     assert here.expand(tuple((0.1 * index, (1 / 3,) * 3) for index in range(3))) == 3
-    visits, depth, line, branches = here.told()
+    visits, depth, line, moves = here.told()
     assert (visits, depth, line) == (4, 1, ("d3",))
-    assert [branch[:3] for branch in branches] == [("d3", 1, 0.0), ("c4", 1, -0.1), ("f5", 1, -0.2), ("e6", 0, 0.0)]
+    assert [move[:3] for move in moves] == [("d3", 1, 0.0), ("c4", 1, -0.1), ("f5", 1, -0.2), ("e6", 0, 0.0)]
 
 
-def test_a_round_that_nobody_finishes_is_forgotten():
+def test_an_unfinished_round_is_forgotten():
     here, other = tree(), tree()
     for each in (here, other):
         each.tune(c=1.0, loss=1.0)
@@ -163,14 +165,14 @@ def test_evaluations_that_do_not_fit_are_refused_and_the_round_is_dropped(evalua
 
 
 @pytest.mark.parametrize("evaluations", [((),), (1,), ((0.0, None),), (("x", ()),), ((0.0, ("x",)),), [(0.0, ())]])
-def test_foreign_evaluations_are_refused(evaluations):
+def test_evaluations_of_the_wrong_type_are_refused(evaluations):
     here = tree()
     here.collect(1)
     with pytest.raises(TypeError):
         here.expand(evaluations)
 
 
-def test_foreign_objects_are_refused():
+def test_arguments_of_the_wrong_type_or_value_are_refused():
     here = tree()
     for call in (
         lambda: here.set(None, ()), lambda: here.set("x", [1]), lambda: here.set("x", (1,)),
@@ -212,54 +214,35 @@ def test_numbers_out_of_range_do_no_harm():
         here = tree("microchess")
         here.tune(c=c, fpu=fpu, loss=loss, batch=7, epsilon=math.nan, noise=(math.nan,) * len(state.legal_moves))
         assert here.run(simulations=500, scale=math.nan, look=1e-300) == 500
-        assert sum(branch[1] for branch in here.told()[3]) == 499
+        assert sum(move[1] for move in here.told()[3]) == 499
 
 
-def test_chess_foreign_games_and_changed_rules_have_no_kernel(tic_tac_toe):
+def test_chess_and_unknown_games_and_changed_rules_have_no_native_search(tic_tac_toe):
     class Other(type(games.load("othello").start())):
         __module__ = "elsewhere"
 
     for state in (games.load("chess").start(), tic_tac_toe.start(), Other(1, 2, WHITE)):
-        assert Kernel.of(state, MATERIAL, Settings()) is None
+        assert NativePuct.of(state, MATERIAL, PuctSettings()) is None
     strange = games.load("microchess").start()
     strange.turn_limit = -1
-    assert Kernel.of(strange, MATERIAL, Settings()) is None
+    assert NativePuct.of(strange, MATERIAL, PuctSettings()) is None
 
 
-def test_the_environment_can_forbid_the_kernel(monkeypatch):
+def test_the_environment_can_forbid_the_native_search(monkeypatch):
     monkeypatch.setenv("ARENA_KERNEL", "python")
     assert native() is None
-    assert Kernel.of(games.load("othello").start(), MATERIAL, Settings()) is None
+    assert NativePuct.of(games.load("othello").start(), MATERIAL, PuctSettings()) is None
 
 
-def test_a_signal_ends_a_search():
-    def stop(*_):
-        raise KeyboardInterrupt
-
+def test_a_signal_ends_a_search(interrupts):
     here = tree()
-    before = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, 0.05)
-    try:
-        with pytest.raises(KeyboardInterrupt):
-            here.run(seconds=600.0)
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+    interrupts(lambda: here.run(seconds=600.0))
     assert here.run(simulations=1) == 1
 
 
-def test_python_goes_on_while_a_search_runs_and_the_tree_is_not_shared():
+def test_python_goes_on_while_a_search_runs_and_the_tree_is_not_shared(refuses_sharing):
     here = tree()
-    running = threading.Thread(target=lambda: here.run(seconds=60.0, simulations=200_000))
-    running.start()
-    refused = 0
-    while running.is_alive():
-        try:
-            here.told()
-        except RuntimeError:
-            refused += 1
-    running.join()
-    assert refused > 0
+    refuses_sharing(lambda: here.run(seconds=60.0, simulations=200_000), here.told)
 
 
 def test_trees_give_their_memory_back():
@@ -269,11 +252,11 @@ def test_trees_give_their_memory_back():
         return int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
     def search():
-        found = kernel(state)
+        found = native_puct(state)
         found.run(state, simulations=20_000)
         for _ in range(30):
             found.run(state, simulations=5)
-            found._tree.told()
+            found.game.native.told()
 
     search()
     before = resident()
@@ -290,8 +273,10 @@ def test_the_tree_touches_no_memory_that_is_not_its_own(passes_watched):
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_without_time_nobody_in_python_is_asked(name, monkeypatch):
+def test_without_time_nothing_is_evaluated_in_python(name, monkeypatch):
     state = games.load(name).start()
-    search = kernel(state, EVALUATORS["look"])
-    monkeypatch.setattr("agents.puct.kernel.asked", lambda *_: pytest.fail("this takes longer than a search"))
-    assert search.run(state, seconds=0).branches
+    search = native_puct(state, EVALUATORS["look"])
+    monkeypatch.setattr(
+        "agents.puct.native_search.checked_evaluations", lambda *_: pytest.fail("this takes longer than a search")
+    )
+    assert search.run(state, seconds=0).moves

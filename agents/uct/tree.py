@@ -1,4 +1,4 @@
-"""The tree of a Monte Carlo search and how a simulation finds its way down (UCT)."""
+"""The tree of a Monte Carlo search, and how a simulation finds its way down the tree (UCT)."""
 
 import math
 import random
@@ -10,7 +10,7 @@ __all__ = ["Node"]
 
 
 class Node:
-    """A state reached in the search, with what the simulations through it brought the root player."""
+    """A state reached in the search, and the rewards of the root player in the simulations through it."""
 
     __slots__ = ("children", "move", "state", "total", "untried", "value", "visits")
 
@@ -30,11 +30,11 @@ class Node:
 
     @property
     def won(self) -> bool:
-        """Whether the root player has won here, as far as a simulation has found out."""
+        """Whether a simulation has found that the root player has won here."""
         return self.value == 1.0 and self.untried == [] and not self.children
 
     def next_untried(self, rng: random.Random) -> Move | None:
-        """A move nobody has tried here, in random order; None when there are no more."""
+        """A random move that no simulation has tried here; None if all were tried."""
         if self.untried is None:
             self.untried = list(self.state.legal_moves)
             rng.shuffle(self.untried)
@@ -54,6 +54,11 @@ class Node:
     def ranked(self) -> list["Node"]:
         """The children, most visited first; of equally visited ones the better on average."""
         return sorted(self.children, key=lambda child: (child.visits, child.mean), reverse=True)
+
+    def preferred(self) -> "Node | None":
+        """The child to play: one that wins at once, else the most visited; None before the first simulation."""
+        # A move that wins at once needs no more visits to be trusted.
+        return next((child for child in self.children if child.won), None) or next(iter(self.ranked()), None)
 
     def principal_line(self) -> Iterator["Node"]:
         """The most visited child, its most visited child, and so on."""
