@@ -1,4 +1,4 @@
-"""Stockfish in real games: both back-ends, both colours; killed, stopped and asked again."""
+"""Stockfish in real games: both back-ends, both colours; killed, stopped and started again."""
 
 import os
 import signal
@@ -16,14 +16,14 @@ from arena.referee.engine_player import RETRIES
 from results.record import GameRecord
 from results.store.store import Store
 
-CASTLER = Path(__file__).parent.parent / "stockfish_bridge" / "castler.py"
+CASTLER = Path(__file__).parents[2] / "stockfish_bridge" / "castler.py"
 BACKENDS = ("fairy", "standard")
 START, CASTLING = "knbr/p3/4/3P/RBNK w Qk - 0 1", "k2r/p3/4/3P/R2K w Qk - 0 1"
 ENGINES = ("fairy-stockfish", "stockfish")
 
 
 def engines_in(folder: Path) -> list[int]:
-    """The pids of the engines that were started from a folder."""
+    """The PIDs of the engines that were started in a folder."""
     found = []
     for entry in Path("/proc").iterdir():
         with suppress(OSError):
@@ -39,7 +39,7 @@ def records(folder: Path) -> list[GameRecord]:
 
 
 def fast_games(arena: Any, games: int) -> list[GameRecord]:
-    """So many games at 500 nodes over both back-ends, against chance and against one that castles and promotes."""
+    """This many games at 500 nodes with both back-ends, against `random` and an agent that castles and promotes."""
     found = []
     for backend in BACKENDS:
         for other, position in (("random", START), (str(CASTLER), CASTLING)):
@@ -66,12 +66,12 @@ def assert_flawless(found: list[GameRecord], games: int) -> None:
     assert {"promotion", "castling"} <= set.union(*(special(record) for record in found))
 
 
-def test_forty_fast_games_over_both_back_ends_go_without_a_fault(arena: Any) -> None:
+def test_forty_fast_games_with_both_back_ends_have_no_fault(arena: Any) -> None:
     assert_flawless(fast_games(arena, 40), 40)
 
 
 @pytest.mark.soak
-def test_a_thousand_fast_games_over_both_back_ends_go_without_a_fault(arena: Any) -> None:
+def test_a_thousand_fast_games_with_both_back_ends_have_no_fault(arena: Any) -> None:
     assert_flawless(fast_games(arena, 1000), 1000)
 
 
@@ -88,7 +88,7 @@ def meanwhile(do: Callable[[threading.Event], None]) -> Iterator[None]:
 
 
 def killer(folder: Path, *, every: float, most: int, killed: list[int]) -> Callable[[threading.Event], None]:
-    """Kills all engines in a folder, time and again, but no more than so many."""
+    """Kills all engines in a folder again and again, but at most this many."""
 
     def kill(over: threading.Event) -> None:
         while not over.wait(every):
@@ -116,8 +116,8 @@ def assert_survived(arena: Any, *, games: int, every: float, most: int, nodes: i
     assert not engines_in(arena.folder)
 
 
-def test_games_go_on_when_the_engine_is_killed(arena: Any) -> None:
-    # On a slow machine all may hit one engine in one turn, which it survives RETRIES times.
+def test_games_continue_when_the_engine_is_killed(arena: Any) -> None:
+    # On a slow machine all kills may hit one engine in one turn, which survives RETRIES of them.
     assert_survived(arena, games=2, every=0.7, most=RETRIES, nodes=60_000)
 
 
@@ -135,11 +135,11 @@ def next_engine(folder: Path, *, but: set[int]) -> int:
     raise AssertionError("no engine was started")
 
 
-def test_an_engine_that_is_killed_while_it_starts_is_started_again(arena: Any) -> None:
+def test_an_engine_killed_while_it_starts_is_started_again(arena: Any) -> None:
     running = arena.start("play", "stockfish:nodes=100,backend=standard", "random", "--json")
     killed: set[int] = set()
     for _ in range(3):
-        pid = next_engine(arena.folder, but=killed)  # it loads its network for a while
+        pid = next_engine(arena.folder, but=killed)  # it is still loading its network
         os.kill(pid, signal.SIGKILL)
         killed.add(pid)
     out, err = running.communicate(timeout=120)
@@ -149,13 +149,13 @@ def test_an_engine_that_is_killed_while_it_starts_is_started_again(arena: Any) -
     assert [note.detail.partition(":")[0] for note in record.notes] == ["started again in its start"] * 3
 
 
-def test_an_engine_that_is_stopped_forever_gets_its_verdict_in_time(arena: Any) -> None:
+def test_an_engine_that_is_stopped_for_ever_loses_on_time(arena: Any) -> None:
     def stop(over: threading.Event) -> None:
         while not over.is_set():
             for pid in engines_in(arena.folder):
                 with suppress(OSError):
                     ticks = int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11])
-                    if ticks > 20:  # 0.2 s of CPU: it has started, and thinks
+                    if ticks > 20:  # 0.2 s of CPU: it has started and is thinking
                         os.kill(pid, signal.SIGSTOP)
 
     with meanwhile(stop):
@@ -169,7 +169,7 @@ def test_an_engine_that_is_stopped_forever_gets_its_verdict_in_time(arena: Any) 
     assert not engines_in(arena.folder)
 
 
-def test_what_the_engine_is_stands_in_the_record(arena: Any) -> None:
+def test_the_record_describes_the_engine(arena: Any) -> None:
     ran = arena("play", "stockfish:nodes=50", "random", "--turns", "6", "--json")
     assert ran.code == 0, ran.err
     (record,) = records(arena.folder)
@@ -183,7 +183,7 @@ def test_what_the_engine_is_stands_in_the_record(arena: Any) -> None:
     assert "identical" in again.out
 
 
-def test_nothing_is_left_when_the_arena_is_killed(arena: Any) -> None:
+def test_no_engine_is_left_when_the_arena_is_killed(arena: Any) -> None:
     running = arena.start("benchmark", "stockfish:nodes=100000", "random", "--games", "50", stdout=subprocess.DEVNULL)
     next_engine(arena.folder, but=set())
     running.kill()

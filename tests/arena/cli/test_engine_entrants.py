@@ -1,4 +1,4 @@
-"""Engines of other people in leagues and matches, each from one command."""
+"""Engines as entrants of leagues and matches, from the command line."""
 
 from pathlib import Path
 from typing import Any
@@ -49,7 +49,7 @@ def test_a_go_match_against_gnu_go(arena: Any) -> None:
     assert all(record.turns == 24 for record in found)
 
 
-def test_a_ladder_of_levels_is_one_table(arena: Any) -> None:
+def test_levels_of_stockfish_are_one_table(arena: Any) -> None:
     words = ("benchmark", "one_step_search", "stockfish:nodes=100", "--levels", "0,20", "--opening-turns", "2",
              "--turns", "20", "--games", "4", "--seed", "3")  # fmt: skip
     ran = arena(*words)
@@ -69,7 +69,7 @@ def test_a_ladder_of_levels_is_one_table(arena: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         (("benchmark", "random", "greedy", "--levels", "1,2"), "--levels needs stockfish"),
         (("benchmark", "random", "stockfish:level=3", "--levels", "1,2"), "--levels needs stockfish without a level"),
@@ -83,15 +83,15 @@ def test_a_ladder_of_levels_is_one_table(arena: Any) -> None:
         (("play", "random", 'nypc:command="/bin/cat"', "--game", "mushroom", "--opening-turns", "1"), "opening turns"),
     ],
 )
-def test_what_cannot_be_played_is_one_line(arena: Any, words: tuple[str, ...], said: str) -> None:
+def test_what_cannot_be_played_is_reported_in_one_line(arena: Any, words: tuple[str, ...], message: str) -> None:
     ran = arena(*words)
     assert ran.code == 2
-    assert said in ran.err
+    assert message in ran.err
     assert ran.err.count("\n") == 1
     assert not ran.out
 
 
-def test_a_missing_stockfish_is_one_line_that_names_the_package(arena: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_stockfish_is_reported_in_one_line(arena: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ARENA_FAIRY_STOCKFISH", "/no/such/file")
     ran = arena("play", "stockfish", "random")
     assert ran.code == 2
@@ -99,13 +99,13 @@ def test_a_missing_stockfish_is_one_line_that_names_the_package(arena: Any, monk
     assert ran.err.count("\n") == 1
 
 
-def test_a_program_that_speaks_no_protocol_is_told_of_before_the_league(arena: Any) -> None:
+def test_a_program_without_a_protocol_is_reported_before_the_league(arena: Any) -> None:
     ran = arena("league", "uci:command=/bin/echo", "random", "--turns", "4")
     assert "does not start and will lose its games" in ran.err
     assert {record.fault.rule for record in last_records(arena.folder) if record.fault} == {"exit"}
 
 
-def test_check_tells_what_an_engine_does(arena: Any) -> None:
+def test_check_plays_an_engine(arena: Any) -> None:
     ran = arena("check", "uci:command=toga2,depth=1", "--game", "chess")
     assert ran.code == 0, ran.out + ran.err
     assert "toga2" in ran.out

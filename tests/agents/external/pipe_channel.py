@@ -1,4 +1,4 @@
-"""Lines to and from a real process, without a sandbox: for tests of dialects."""
+"""A channel to a real process, without a sandbox."""
 
 import contextlib
 import os
@@ -13,7 +13,7 @@ from agents.seat import Ended, Late
 
 
 class PipeChannel:
-    """A `Channel` to a process that it starts, and kills at the end."""
+    """Starts a process and kills it at the end."""
 
     def __init__(self, command: Sequence[str]) -> None:
         self._process = subprocess.Popen(
