@@ -76,6 +76,11 @@ class Process:
         return self._stat(6) == str(self.pid)
 
     @property
+    def began(self) -> float:
+        """Seconds after the machine was started, rounded up; 0 if the process is gone."""
+        return (int(self._stat(22) or -1) + 1) / TICKS
+
+    @property
     def cpu_seconds(self) -> float:
         return (int(self._stat(14) or 0) + int(self._stat(15) or 0)) / TICKS
 

@@ -6,6 +6,7 @@ import os
 import random
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -160,6 +161,34 @@ def processes_of(processes: Any) -> Callable[[int | Path], Sequence[int]]:
 def is_gone(processes: Any) -> Callable[[Path], bool]:
     """Whether the workers, zygotes and players in a folder are gone, or will be in a moment."""
     return lambda folder: processes.until(lambda: not processes.of_games(folder))
+
+
+@pytest.fixture
+def traces(processes: Any) -> Callable[[], dict[str, set[str]]]:
+    """What games could leave behind on this machine. Other tests run at the same time: only what can be ours counts."""
+    own, began = Path("/proc/self"), time.clock_gettime(time.CLOCK_BOOTTIME)
+
+    def children() -> set[str]:
+        """Also those that have ended. Orphans of an earlier test may become our children only now."""
+        found = {pid for task in (own / "task").iterdir() for pid in (task / "children").read_text().split()}
+        return {pid for pid in found if processes(int(pid)).began >= began}
+
+    def segments() -> set[str]:
+        """Segments of shared memory whose creator has ended."""
+        _, *lines = Path("/proc/sysvipc/shm").read_text().splitlines()
+        return {line.split()[1] for line in lines if not processes(int(line.split()[4])).runs}
+
+    def look() -> dict[str, set[str]]:
+        links = {entry.name: entry for entry in (own / "fd").iterdir() if entry.is_symlink()}
+        folders = [Path(folder) for folder in ("/dev/shm", "/tmp", "/var/tmp")]
+        return {
+            "descriptors": {f"{name} {entry.readlink()}" for name, entry in links.items()},
+            "children": children(),
+            "segments": segments(),
+            "files": {str(entry) for folder in folders for entry in folder.glob("hostile*")},
+        }
+
+    return look
 
 
 @pytest.fixture
