@@ -2,6 +2,7 @@
 
 import importlib.util
 import os
+import signal
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -53,9 +54,9 @@ class Process:
         return fields[field - 3] if fields else ""
 
     @property
-    def exists(self) -> bool:
-        """Whether it runs, or has ended and nobody has waited for it."""
-        return self.state != ""
+    def is_ours(self) -> bool:
+        """Whether it is a child of ours that runs, or has ended and we have not waited for it. PIDs are reused."""
+        return self.parent == os.getpid()
 
     @property
     def runs(self) -> bool:
@@ -173,3 +174,26 @@ class Processes:
 def processes() -> Processes:
     """A look at processes."""
     return Processes()
+
+
+@pytest.fixture
+def interrupted() -> Callable[[Callable[[], object]], None]:
+    """Call something that a signal interrupts after 50 ms: it must raise KeyboardInterrupt."""
+
+    def stop(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    def with_alarm(call: Callable[[], object]) -> None:
+        signal.setitimer(signal.ITIMER_REAL, 0.05)  # on a busy machine it may ring before the call
+        call()
+
+    def run(call: Callable[[], object]) -> None:
+        before = signal.signal(signal.SIGALRM, stop)
+        try:
+            with pytest.raises(KeyboardInterrupt):
+                with_alarm(call)
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, before)
+
+    return run

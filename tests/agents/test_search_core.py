@@ -1,7 +1,6 @@
 """The native searches agree with their twin in Python, and take whatever they are given."""
 
 import random
-import signal
 import threading
 
 import chess
@@ -344,19 +343,9 @@ def test_depths_and_numbers_out_of_range_do_no_harm():
 
 
 @pytest.mark.parametrize("search", ["alphabeta", "uct"])
-def test_a_signal_ends_a_search(search):
-    def stop(*_):
-        raise KeyboardInterrupt
-
+def test_a_signal_ends_a_search(interrupted, search):
     searcher = kernel(games.load("othello").start())._searcher
-    before = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, 0.05)
-    try:
-        with pytest.raises(KeyboardInterrupt):
-            getattr(searcher, search)(seconds=600.0)
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+    interrupted(lambda: getattr(searcher, search)(seconds=600.0))
 
 
 def test_python_goes_on_while_a_search_runs_and_the_searcher_is_not_shared():

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
@@ -96,6 +96,9 @@ class Ran:
 
 #: Seconds after which a command that has not ended has failed: a guard against waiting for ever.
 GUARD_SECONDS = 1800
+#: Put before a command, it lets file permissions apply to root too. What it may read stays the same: the project may
+#: lie in a folder that only its owner can enter.
+UNPRIVILEGED = ("setpriv", "--bounding-set=-all,+dac_read_search", "--inh-caps=-all") if os.getuid() == 0 else ()
 #: A command that prints more than this waits for its reader, so a league does not run away from its test.
 PIPE_BYTES = 4096
 
@@ -104,6 +107,7 @@ PIPE_BYTES = 4096
 class Shell:
     """`arena` as a person runs it: a real process in a folder of its own."""
 
+    UNPRIVILEGED: ClassVar = UNPRIVILEGED
     folder: Path
     started: list[subprocess.Popen[str]] = field(default_factory=list)
 
@@ -115,7 +119,8 @@ class Shell:
     def start(self, *words: str, **how: Any) -> subprocess.Popen[str]:
         """Run a command in the background; it ends with the test."""
         process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "arena", *words], cwd=self.folder, env=self.environment, text=True,
+            [*how.pop("before", ()), sys.executable, "-P", "-m", "arena", *words],
+            cwd=self.folder, env=self.environment, text=True,
             stdin=how.pop("stdin", subprocess.DEVNULL), stdout=how.pop("stdout", subprocess.PIPE),
             stderr=how.pop("stderr", subprocess.PIPE), pipesize=PIPE_BYTES, **how,
         )  # fmt: skip
@@ -135,10 +140,14 @@ class Shell:
                     with suppress(OSError):  # a pipe that nobody reads
                         stream.close()
 
-    def __call__(self, *words: str, typed: str | None = None) -> Ran:
+    def unprivileged(self, *words: str) -> Ran:
+        """Run a command to its end as a user whom file permissions concern."""
+        return self(*words, before=UNPRIVILEGED)
+
+    def __call__(self, *words: str, typed: str | None = None, before: Sequence[str] = ()) -> Ran:
         """Run a command to its end."""
         stdin = subprocess.PIPE if typed is not None else subprocess.DEVNULL
-        process = self.start(*words, stdin=stdin)
+        process = self.start(*words, stdin=stdin, before=before)
         out, err = process.communicate(typed, timeout=GUARD_SECONDS)
         return Ran(process.returncode, out, err)
 

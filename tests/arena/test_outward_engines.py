@@ -7,7 +7,6 @@ import select
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,7 +19,6 @@ import pytest
 
 from games.base import BLACK, load
 
-Find = Callable[[int], Sequence[int]]
 GNUGO = ("/usr/games/gnugo", "--mode", "gtp", "--level", "1", "--chinese-rules", "--positional-superko",
          "--allow-all-suicide", "--seed", "1")  # fmt: skip
 LIMIT = chess.engine.Limit(time=20.0)
@@ -59,7 +57,7 @@ class Talker:
         """The next line."""
         assert self.process.stdout is not None
         while b"\n" not in self._rest:
-            ready, _, _ = select.select([self.process.stdout], [], [], 60.0)
+            ready, _, _ = select.select([self.process.stdout], [], [], 600.0)
             chunk = os.read(self.process.stdout.fileno(), 1 << 16) if ready else b""
             assert chunk, "no answer"
             self._rest += chunk
@@ -72,7 +70,7 @@ class Talker:
 
     def end(self) -> tuple[int, str, str]:
         """Hang up: its exit code, what was still to be heard, and what it said on stderr."""
-        out, err = self.process.communicate(timeout=60)
+        out, err = self.process.communicate(timeout=600)
         return self.process.returncode, self._rest.decode() + out, err
 
 
@@ -97,40 +95,22 @@ def talk(arena: Any) -> Iterator[Callable[..., Talker]]:
 
 @contextmanager
 def uci(words: Sequence[str]) -> Iterator[chess.engine.SimpleEngine]:
-    engine = chess.engine.SimpleEngine.popen_uci(list(words), timeout=60.0)
+    engine = chess.engine.SimpleEngine.popen_uci(list(words), timeout=600.0)
     try:
         yield engine
     finally:
         engine.close()
 
 
-def holds(condition: Callable[[], bool], *, seconds: float = 30.0) -> bool:
-    deadline = time.monotonic() + seconds
-    while not condition():
-        if time.monotonic() > deadline:
-            return False
-        os.sched_yield()
-    return True
+def is_thinking_after(processes: Any, served: Talker, lines: list[str]) -> bool:
+    """Whether the agent waits (a `T` is stopped, and nobody asks it), and no longer when these lines were sent."""
 
+    def states() -> set[str]:
+        return {player.state for player in processes.confined(served.process.pid)}
 
-def states(served: Talker, processes_of: Find) -> set[str]:
-    """How the confined agents are: a `T` is stopped, and nobody asks it."""
-    found = set()
-    for pid in processes_of(served.process.pid):
-        try:
-            status = Path(f"/proc/{pid}/status").read_text()
-        except OSError:
-            continue
-        if "Seccomp:\t2" in status:
-            found.add(status.partition("State:\t")[2][0])
-    return found
-
-
-def is_thinking_after(served: Talker, processes_of: Find, lines: list[str]) -> bool:
-    """Whether the agent waits, and no longer when these lines were said."""
-    waited = holds(lambda: states(served, processes_of) == {"T"})
+    waited = processes.until(lambda: states() == {"T"})
     served.say(*lines)
-    return waited and holds(lambda: states(served, processes_of) in ({"R"}, {"S"}))
+    return waited and processes.until(lambda: states() in ({"R"}, {"S"}))
 
 
 @pytest.mark.parametrize("color", [chess.WHITE, chess.BLACK])
@@ -295,24 +275,24 @@ def test_gtp_through_a_pipe(arena: Any) -> None:
     ],
 )
 def test_the_end_is_heard_while_the_agent_thinks(
-    talk: Callable[..., Talker], faulty: Path, processes_of: Find, protocol: str, begin: list[str], end: str
+    talk: Callable[..., Talker], faulty: Path, processes: Any, protocol: str, begin: list[str], end: str
 ) -> None:
     served = talk(protocol, f"{faulty}/misbehaving.py:Hangs")
-    assert is_thinking_after(served, processes_of, begin)
+    assert is_thinking_after(processes, served, begin)
     served.say(end)
     code, _, err = served.end()
     assert (code, err) == (0, "")
-    assert holds(lambda: not processes_of(served.process.pid))
+    assert processes.until(lambda: not processes.of_games(served.process.pid))
 
 
 @pytest.mark.parametrize("go", ["go movetime 900000", "go infinite"])
 def test_what_was_asked_before_the_end_of_the_input_is_answered(
-    talk: Callable[..., Talker], processes_of: Find, go: str
+    talk: Callable[..., Talker], processes: Any, go: str
 ) -> None:
     gui = talk("uci", "first_move")
     gui.say("position startpos", go)
     assert gui.end() == (0, "bestmove b1a3\n", "")
-    assert holds(lambda: not processes_of(gui.process.pid))
+    assert processes.until(lambda: not processes.of_games(gui.process.pid))
 
 
 def test_somebody_who_is_gone_is_not_thought_for(talk: Callable[..., Talker], faulty: Path) -> None:
@@ -322,36 +302,36 @@ def test_somebody_who_is_gone_is_not_thought_for(talk: Callable[..., Talker], fa
     assert manager.process.stdout is not None
     manager.process.stdout.close()
     manager.process.stdin.close()
-    assert manager.process.wait(60) == 0
+    assert manager.process.wait(600) == 0
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 @pytest.mark.parametrize("begin", [[], ["go movetime 900000"]], ids=["idle", "thinking"])
 def test_an_interrupt_ends_quietly(
-    talk: Callable[..., Talker], faulty: Path, processes_of: Find, number: signal.Signals, begin: list[str]
+    talk: Callable[..., Talker], faulty: Path, processes: Any, number: signal.Signals, begin: list[str]
 ) -> None:
     gui = talk("uci", f"{faulty}/misbehaving.py:Sleeps")
     assert gui.ask("isready") == "readyok"
     if begin:
-        assert is_thinking_after(gui, processes_of, begin)
+        assert is_thinking_after(processes, gui, begin)
     gui.process.send_signal(number)
-    gui.process.wait(60)
+    gui.process.wait(600)
     assert gui.end() == (130, "", "")
-    assert holds(lambda: not processes_of(gui.process.pid))
+    assert processes.until(lambda: not processes.of_games(gui.process.pid))
 
 
 @pytest.mark.parametrize("trust", [[], ["--trust-agents"]], ids=["confined", "trusted"])
 @pytest.mark.parametrize("begin", [[], ["go movetime 900000"]], ids=["idle", "thinking"])
 def test_killed_it_leaves_no_process(
-    talk: Callable[..., Talker], faulty: Path, processes_of: Find, begin: list[str], trust: list[str]
+    talk: Callable[..., Talker], faulty: Path, processes: Any, begin: list[str], trust: list[str]
 ) -> None:
     gui = talk("uci", f"{faulty}/misbehaving.py:Sleeps", *trust)
     assert gui.ask("isready") == "readyok"
     gui.say(*begin)
     assert gui.ask("isready") == "readyok"
-    assert processes_of(gui.process.pid)
+    assert processes.of_games(gui.process.pid)
     gui.process.kill()
-    assert holds(lambda: not processes_of(gui.process.pid))
+    assert processes.until(lambda: not processes.of_games(gui.process.pid))
 
 
 def test_what_an_agent_prints_does_not_reach_the_other_program(arena: Any, faulty: Path) -> None:

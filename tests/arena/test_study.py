@@ -63,7 +63,7 @@ def tiny(arena: Any) -> Callable[..., tuple[str, ...]]:
     return write
 
 
-def read_until(process: subprocess.Popen[str], wanted: str, *, seconds: float = 120.0) -> str:
+def read_until(process: subprocess.Popen[str], wanted: str, *, seconds: float = 600.0) -> str:
     """Read what a process says on stderr until something is said."""
     assert process.stderr is not None
     said, deadline = "", time.monotonic() + seconds
@@ -76,28 +76,10 @@ def read_until(process: subprocess.Popen[str], wanted: str, *, seconds: float = 
     return said
 
 
-def measuring(folder: Path) -> list[int]:
-    """The processes that measure something in this folder."""
-    found = []
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit():
-            try:
-                words = (entry / "cmdline").read_bytes().split(b"\0")
-                if b"agents.microchess_growth" in words and (entry / "cwd").readlink() == folder:
-                    found.append(int(entry.name))
-            except OSError:  # it has ended
-                continue
-    return found
-
-
-def is_still(folder: Path) -> bool:
-    """Whether nothing is measured in this folder any more, or will not be in a moment."""
-    deadline = time.monotonic() + 20
-    while measuring(folder):
-        if time.monotonic() > deadline:
-            return False
-        os.sched_yield()
-    return True
+@pytest.fixture
+def measuring(processes: Any) -> Callable[[Path], list[Any]]:
+    """The processes that measure something in a folder."""
+    return lambda folder: [found for found in processes.within(folder) if "agents.microchess_growth" in found.command]
 
 
 def keys(database: Path, league: str) -> list[str]:
@@ -211,7 +193,7 @@ def test_an_interrupted_study_says_how_to_go_on(arena: Any, tiny: Any, is_gone: 
     process = arena.start(*tiny())
     read_until(process, " 2/40  ")
     process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=60)
+    _, err = process.communicate(timeout=600)
     assert process.returncode == 130
     assert err.endswith("of 40 games are stored; the same command goes on from there\n")
     assert is_gone(arena.folder)
@@ -240,18 +222,18 @@ def test_a_broken_file_of_measures_is_made_anew(arena: Any, tiny: Any, broken: s
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
-def test_a_measure_ends_with_the_study(arena: Any, tiny: Any, number: signal.Signals) -> None:
+def test_a_measure_ends_with_the_study(
+    arena: Any, tiny: Any, processes: Any, measuring: Callable[[Path], list[Any]], number: signal.Signals
+) -> None:
     process = arena.start(*tiny(HEAD + GROWTH.replace("3]", "9]")))
     read_until(process, "part 1 of 1: positions")
-    deadline = time.monotonic() + 60
-    while not measuring(arena.folder):
-        assert time.monotonic() < deadline
+    assert processes.until(lambda: measuring(arena.folder))
     process.send_signal(number)
-    _, err = process.communicate(timeout=60)
+    _, err = process.communicate(timeout=600)
     assert process.returncode == (-signal.SIGKILL if number == signal.SIGKILL else 130)
     if number != signal.SIGKILL:
         assert err == "interrupted: all games before this measure are stored; the same command goes on from there\n"
-    assert is_still(arena.folder)
+    assert processes.until(lambda: not measuring(arena.folder))
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,8 @@
 """Measures: what counts as a table, and what is kept of it."""
 
 import json
-import os
 import signal
 import threading
-import time
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -110,40 +107,19 @@ open(sys.argv[1], "w").write(f"{child.pid} ")
 """
 
 
-def started(path: Path) -> Iterator[int]:
-    """The process that was started, as soon as there is one."""
-    deadline = time.monotonic() + 60
-    while not path.exists() or not path.read_text().endswith(" "):
-        assert time.monotonic() < deadline
-        os.sched_yield()
-    yield int(path.read_text())
-
-
-def is_gone(pid: int) -> bool:
-    """Whether a process has ended, or will have in a moment."""
-    deadline = time.monotonic() + 20
-    while time.monotonic() < deadline:
-        try:
-            if Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z":
-                return True
-        except OSError:
-            return True
-        os.sched_yield()
-    return False
-
-
-def test_what_a_measure_started_ends_with_it_and_keeps_nobody_waiting(module: Any, tmp_path: Path) -> None:
+def test_what_a_measure_started_ends_with_it_and_keeps_nobody_waiting(
+    module: Any, tmp_path: Path, processes: Any
+) -> None:
     pid = tmp_path / "pid"
     assert measure(module(f"{STARTS}\nprint(json.dumps({TABLE}))", str(pid))).columns == ("depth", "nodes")
-    assert is_gone(int(pid.read_text()))
+    assert processes.until(lambda: not processes(int(pid.read_text())).runs)
 
 
-def test_what_a_measure_started_ends_when_we_are_interrupted(module: Any, tmp_path: Path) -> None:
+def test_what_a_measure_started_ends_when_we_are_interrupted(module: Any, tmp_path: Path, processes: Any) -> None:
     pid = tmp_path / "pid"
-    found: list[int] = []
 
     def interrupt() -> None:
-        found.extend(started(pid))
+        processes.until(lambda: pid.exists() and pid.read_text().endswith(" "))
         signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
 
     other = threading.Thread(target=interrupt)
@@ -151,7 +127,7 @@ def test_what_a_measure_started_ends_when_we_are_interrupted(module: Any, tmp_pa
     with pytest.raises(KeyboardInterrupt):
         measure(module(f"{STARTS}\nchild.wait()", str(pid)))
     other.join()
-    assert is_gone(found[0])
+    assert processes.until(lambda: not processes(int(pid.read_text())).runs)
 
 
 def part(*arguments: str) -> MeasurePart:

@@ -1,7 +1,6 @@
 """The search in both forms: the same moves, the same counts."""
 
 import random
-import signal
 import threading
 
 import pytest
@@ -94,19 +93,9 @@ def test_the_environment_can_forbid_the_kernel(monkeypatch):
     assert engine(now=lambda: 0.0).form == "python"
 
 
-def test_a_signal_ends_a_search():
-    def stop(*_):
-        raise KeyboardInterrupt
-
+def test_a_signal_ends_a_search(interrupted):
     state = games.load("gomoku:size=15").start().forward("7,7")
-    before = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, 0.05)
-    try:
-        with pytest.raises(KeyboardInterrupt):
-            native().Searcher().search(state.text, seconds=600.0)
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+    interrupted(lambda: native().Searcher().search(state.text, seconds=600.0))
 
 
 def test_a_searcher_is_not_shared_while_it_searches():

@@ -1,7 +1,6 @@
 """Alpha-beta and UCT in both forms, and three ways to keep states that never differ in what they choose."""
 
 import random
-import signal
 
 import pytest
 
@@ -175,19 +174,9 @@ def test_foreign_objects_are_refused():
 
 
 @pytest.mark.parametrize("search", ["alphabeta", "uct"])
-def test_a_signal_ends_a_search(search):
-    def stop(*_):
-        raise KeyboardInterrupt
-
+def test_a_signal_ends_a_search(interrupted, search):
     text = games.load("mushroom").start(1).text
-    before = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, 0.05)
-    try:
-        with pytest.raises(KeyboardInterrupt):
-            getattr(native().Searcher(), search)(text, seconds=600.0)
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+    interrupted(lambda: getattr(native().Searcher(), search)(text, seconds=600.0))
 
 
 def test_the_native_moves_are_legal_on_boards_of_every_shape():

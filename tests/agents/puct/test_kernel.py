@@ -3,7 +3,6 @@
 import math
 import os
 import random
-import signal
 import threading
 from pathlib import Path
 
@@ -232,19 +231,9 @@ def test_the_environment_can_forbid_the_kernel(monkeypatch):
     assert Kernel.of(games.load("othello").start(), MATERIAL, Settings()) is None
 
 
-def test_a_signal_ends_a_search():
-    def stop(*_):
-        raise KeyboardInterrupt
-
+def test_a_signal_ends_a_search(interrupted):
     here = tree()
-    before = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, 0.05)
-    try:
-        with pytest.raises(KeyboardInterrupt):
-            here.run(seconds=600.0)
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+    interrupted(lambda: here.run(seconds=600.0))
     assert here.run(simulations=1) == 1
 
 
