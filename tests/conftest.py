@@ -24,6 +24,12 @@ if importlib.util.find_spec("hypothesis"):
     settings.load_profile("any-machine")
 
 
+def pytest_configure() -> None:
+    """Let commands be interrupted: a shell starts what runs in the background with Ctrl-C ignored."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
 @pytest.fixture(scope="session")
 def faulty() -> Path:
     """The folder of agents that misbehave."""
