@@ -179,26 +179,6 @@ def states() -> Callable[..., Iterator[State]]:
 
 
 @pytest.fixture
-def interrupts() -> Callable[[Callable[[], object]], None]:
-    """Checks that a signal ends a native search."""
-
-    def check(search: Callable[[], object]) -> None:
-        def stop(*_: object) -> None:
-            raise KeyboardInterrupt
-
-        before = signal.signal(signal.SIGALRM, stop)
-        signal.setitimer(signal.ITIMER_REAL, 0.05)
-        try:
-            with pytest.raises(KeyboardInterrupt):
-                search()
-        finally:
-            signal.setitimer(signal.ITIMER_REAL, 0)
-            signal.signal(signal.SIGALRM, before)
-
-    return check
-
-
-@pytest.fixture
 def refuses_sharing() -> Callable[[Callable[[], object], Callable[[], object]], None]:
     """Checks that Python goes on while a native search runs, and that a second call is refused meanwhile."""
 

@@ -362,9 +362,9 @@ def test_depths_and_numbers_out_of_range_do_no_harm():
 
 
 @pytest.mark.parametrize("search", ["alphabeta", "uct"])
-def test_a_signal_ends_a_search(search, interrupts):
+def test_a_signal_ends_a_search(search, interrupted):
     searcher = searcher_of(games.load("othello").start())
-    interrupts(lambda: getattr(searcher, search)(seconds=600.0))
+    interrupted(lambda: getattr(searcher, search)(seconds=600.0))
 
 
 def test_python_goes_on_while_a_search_runs_and_the_searcher_is_not_shared(refuses_sharing):

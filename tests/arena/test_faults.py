@@ -51,7 +51,8 @@ IN_START = [
 def test_an_agent_that_breaks_a_rule_in_act_loses_by_that_rule(
     contest: Contest, faulty: Path, agent: str, rule: str, words: str
 ) -> None:
-    record = contest(f"{faulty}/misbehaving.py:{agent}", ScriptedPlayer(), seconds=0.5)
+    short = {"seconds": 0.5} if rule == "time" else {}
+    record = contest(f"{faulty}/misbehaving.py:{agent}", ScriptedPlayer(), **short)
     assert record.result == "0-1"
     assert record.reason == "fault"
     assert record.fault is not None
@@ -65,7 +66,8 @@ def test_an_agent_that_breaks_a_rule_in_act_loses_by_that_rule(
 def test_an_agent_that_breaks_a_rule_while_starting_loses_by_that_rule(
     contest: Contest, faulty: Path, agent: str, rule: str, phase: str, words: str
 ) -> None:
-    record = contest(ScriptedPlayer(), f"{faulty}/{agent}", startup=1.0)
+    short = {"startup": 1.0} if rule == "startup" else {}
+    record = contest(ScriptedPlayer(), f"{faulty}/{agent}", **short)
     assert (record.result, record.turns) == ("1-0", 0)
     assert record.fault is not None
     assert (record.fault.player, record.fault.rule) == ("second", rule)
@@ -99,8 +101,10 @@ def test_a_class_that_is_not_there_is_evidence(contest: Contest, faulty: Path) -
 
 
 def test_start_up_is_not_charged(contest: Contest, faulty: Path) -> None:
-    # Starting Python takes longer than this whole budget.
-    record = contest(f"{faulty}/misbehaving.py:Honest", ScriptedPlayer(), seconds=0.04, game="microchess:turns=2")
+    # Starting Python takes more CPU seconds than this whole budget.
+    record = contest(
+        f"{faulty}/misbehaving.py:Honest", ScriptedPlayer(), seconds=0.04, charge="cpu", game="microchess:turns=2"
+    )
     assert record.fault is None
 
 
@@ -129,7 +133,7 @@ def test_odd_but_honest_agents_play_on(contest: Contest, faulty: Path, agent: st
 def test_a_fault_in_close_is_noted_and_the_result_stands(
     contest: Contest, faulty: Path, monkeypatch: pytest.MonkeyPatch, agent: str, rule: str
 ) -> None:
-    monkeypatch.setattr("arena.referee.agent_player.CLOSE_SECONDS", 0.3)
+    monkeypatch.setattr("arena.referee.agent_player.CLOSE_SECONDS", 0.3 if rule == "time" else 600.0)
     record = contest(f"{faulty}/misbehaving.py:{agent}", ScriptedPlayer(), game="microchess:turns=2")
     assert (record.reason, record.fault) == ("turn-limit", None)
     (note,) = record.notes

@@ -26,8 +26,9 @@ HOSTILE = [
 ]
 NAMES = [name for _, name, _ in HOSTILE]
 SECONDS = 0.25
-#: What a game may cost beside its players' budgets: to start two processes, to end them, to store it.
-STARTUP = 2.0
+#: What a game may cost beside its players' budgets: to start two processes, to end them, to store it. Ten times what
+#: it costs on a quiet machine and more: this only tells a league that ends from one that does not.
+STARTUP = 20.0
 GAMES_OF_ALL = 90
 
 

@@ -119,7 +119,7 @@ class Screen:
     def type(self, line: str) -> None:
         os.write(self._master, f"{line}\n".encode())
 
-    def wait_for(self, pattern: str, *, seconds: float = 30.0) -> str:
+    def wait_for(self, pattern: str, *, seconds: float = 600.0) -> str:
         deadline = time.monotonic() + seconds
         while not (found := re.search(pattern, self.text)):
             ready, _, _ = select.select([self._master], [], [], max(0.0, deadline - time.monotonic()))
@@ -142,7 +142,7 @@ def test_a_person_plays_a_whole_game_in_a_terminal(arena: Any) -> None:
     screen.wait_for("your move")
     screen.type("d3c1")
     screen.wait_for(r"result +1/2-1/2")
-    assert screen.process.wait(timeout=30) == 0
+    assert screen.process.wait(timeout=600) == 0
 
 
 def test_a_person_may_quit_and_nothing_is_stored(arena: Any) -> None:
@@ -150,7 +150,7 @@ def test_a_person_may_quit_and_nothing_is_stored(arena: Any) -> None:
     screen.wait_for("your move")
     screen.type("quit")
     screen.wait_for("0 of 1 games are stored")
-    assert screen.process.wait(timeout=30) == 130
+    assert screen.process.wait(timeout=600) == 130
 
 
 def test_input_that_ends_is_no_move(arena: Any) -> None:
@@ -161,4 +161,4 @@ def test_input_that_ends_is_no_move(arena: Any) -> None:
 def test_a_person_who_thinks_too_long_loses(arena: Any) -> None:
     screen = Screen(arena, "play", "human", "first_move", "--time", "0.2")
     screen.wait_for("human faulted: time")
-    assert screen.process.wait(timeout=30) == 0
+    assert screen.process.wait(timeout=600) == 0

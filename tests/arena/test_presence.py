@@ -33,6 +33,6 @@ def test_the_same_league_twice_at_once_is_refused_at_once(arena: Any) -> None:
     assert f"process {process.pid} is already playing cup" in second.err
     assert second.out == ""
     process.send_signal(signal.SIGHUP)
-    _, err = process.communicate(timeout=60)
+    _, err = process.communicate(timeout=600)
     assert process.returncode == 130
     assert "games are stored; the same command continues" in err

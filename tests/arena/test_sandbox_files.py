@@ -6,6 +6,7 @@ import re
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -173,12 +174,12 @@ def zygote() -> Iterator[Zygote]:
     made.close()
 
 
-def test_a_player_starts_with_nothing_of_ours(zygote: Zygote) -> None:
+def test_a_player_starts_with_nothing_of_ours(zygote: Zygote, processes: Any) -> None:
     process = AgentProcess(zygote.start(None, Rules()))
     # It answers: the lock-down lies behind it.
-    assert process.receive(process.send("reset", {}), deadline=time.monotonic() + 60) is not None
+    assert process.receive(process.send("reset", {}), deadline=time.monotonic() + 600) is not None
     folder = Path(f"/proc/{process.pid}")
-    status = dict(line.split(":\t", 1) for line in (folder / "status").read_text().splitlines())
+    status = processes(process.pid).status
     descriptors = sorted(int(entry.name) for entry in (folder / "fd").iterdir())
     where = {number: str((folder / "fd" / str(number)).readlink()) for number in descriptors}
     process.end()

@@ -4,8 +4,7 @@ import os
 import select
 import signal
 import subprocess
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +16,9 @@ from results.record import GameRecord
 from results.store.store import Store
 
 Contest = Callable[..., GameRecord]
-Find = Callable[[int], Sequence[int]]
+
+#: Only a guard against waiting for ever.
+GUARD_SECONDS = 600
 
 #: One of each kind: what it was killed for does not matter, that nothing of it is left does.
 HOSTILE = [
@@ -28,42 +29,9 @@ HOSTILE = [
 ]  # fmt: skip
 
 
-def state(pid: int) -> str:
-    """The letter under which the Linux kernel keeps a process; empty if it is gone."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
-    except OSError:
-        return ""
-
-
-def is_confined(pid: int) -> bool:
-    try:
-        return "Seccomp:\t2" in Path(f"/proc/{pid}/status").read_text()
-    except OSError:
-        return False
-
-
-def is_zygote(pid: int) -> bool:
-    try:
-        words = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
-        return b"arena.sandbox.zygote" in words and not is_confined(pid) and os.getsid(pid) == pid
-    except OSError:  # gone by now
-        return False
-
-
-def holds(condition: Callable[[], bool], *, seconds: float = 30.0) -> bool:
-    """Whether it is so, or will be in a moment."""
-    deadline = time.monotonic() + seconds
-    while not condition():
-        if time.monotonic() > deadline:
-            return False
-        os.sched_yield()
-    return True
-
-
 def next_line(process: subprocess.Popen[str]) -> str:
     assert process.stdout is not None
-    ready, _, _ = select.select([process.stdout], [], [], 60.0)
+    ready, _, _ = select.select([process.stdout], [], [], GUARD_SECONDS)
     assert ready, "the game does not go on"
     return process.stdout.readline()
 
@@ -73,41 +41,42 @@ def kill(process: subprocess.Popen[str]) -> None:
     process.communicate()
 
 
-def test_a_referee_killed_in_a_move_leaves_no_process(arena: Any, faulty: Path, processes_of: Find) -> None:
+def test_a_referee_killed_in_a_move_leaves_no_process(arena: Any, faulty: Path, processes: Any) -> None:
     process = arena.start("play", f"{faulty}/hostile_timing.py:Sleeps", f"{faulty}/misbehaving.py:Honest")
     next_line(process)
     # One player thinks, the other is frozen: both must go, and the zygote.
-    assert holds(lambda: {"S", "T"} <= {state(pid) for pid in processes_of(process.pid) if is_confined(pid)})
-    assert len(processes_of(process.pid)) == 3
+    assert processes.until(lambda: {"S", "T"} <= {player.state for player in processes.confined(process.pid)})
+    assert len(processes.of_games(process.pid)) == 3
     kill(process)
-    assert holds(lambda: not processes_of(process.pid))
+    assert processes.until(lambda: not processes.of_games(process.pid))
 
 
-def test_a_referee_killed_while_both_players_are_frozen_leaves_no_process(arena: Any, processes_of: Find) -> None:
+def test_a_referee_killed_while_both_players_are_frozen_leaves_no_process(arena: Any, processes: Any) -> None:
     process = arena.start("play", "human", "random", "--time", "600", stdin=subprocess.PIPE)
     next_line(process)
-    assert holds(lambda: [state(pid) for pid in processes_of(process.pid) if is_confined(pid)] == ["T"])
+    assert processes.until(lambda: [player.state for player in processes.confined(process.pid)] == ["T"])
     kill(process)
-    assert holds(lambda: not processes_of(process.pid))
+    assert processes.until(lambda: not processes.of_games(process.pid))
 
 
-def test_a_referee_killed_while_it_starts_players_leaves_no_process(arena: Any, processes_of: Find) -> None:
+def test_a_referee_killed_while_it_starts_players_leaves_no_process(arena: Any, processes: Any) -> None:
     for _ in range(3):
         process = arena.start("benchmark", "first_move", "random", "--games", "500", "--turns", "1")
-        assert holds(lambda: any(is_confined(pid) for pid in processes_of(arena.folder)))
+        assert processes.until(lambda: processes.confined(arena.folder))
         kill(process)
-        assert holds(lambda: not processes_of(arena.folder))
+        assert processes.until(lambda: not processes.of_games(arena.folder))
 
 
-def test_a_killed_zygote_voids_a_game_that_is_played_again(arena: Any, processes_of: Find) -> None:
+def test_a_killed_zygote_voids_a_game_that_is_played_again(arena: Any, processes: Any) -> None:
     words = ("league", "random", "first_move", "--rounds", "20", "--turns", "8", "--workers", "1", "--name", "cup")
     process = arena.start(*words, "--json")
     for _ in range(3):
         next_line(process)
-        zygote = min(pid for pid in processes_of(arena.folder) if is_zygote(pid))
-        os.kill(zygote, signal.SIGKILL)
-        assert holds(lambda zygote=zygote: state(zygote) in ("Z", ""))
-    out, _ = process.communicate(timeout=120)
+        assert processes.until(lambda: processes.zygotes(arena.folder))
+        zygote = processes.zygotes(arena.folder)[0]
+        os.kill(zygote.pid, signal.SIGKILL)
+        assert processes.until(lambda zygote=zygote: not zygote.runs)
+    out, _ = process.communicate(timeout=GUARD_SECONDS)
     assert process.returncode == 0
     assert len(out.splitlines()) == 40 - 3 + 1
     with Store.open(arena.folder / "arena.db", create=False) as store:
@@ -119,20 +88,9 @@ def test_a_killed_zygote_voids_a_game_that_is_played_again(arena: Any, processes
     assert all("process" in attempt.reason for attempt in attempts)
 
 
-def traces() -> dict[str, set[str]]:
-    """What a game could leave behind on this machine."""
-    own = Path("/proc/self")
-    children = {pid for task in (own / "task").iterdir() for pid in (task / "children").read_text().split()}
-    return {
-        "descriptors": {f"{entry.name} {entry.readlink()}" for entry in (own / "fd").iterdir() if entry.is_symlink()},
-        "children": children,
-        "shm": {entry.name for entry in Path("/dev/shm").iterdir() if not entry.name.startswith("sem.")},
-        "segments": set(Path("/proc/sysvipc/shm").read_text().splitlines()),
-        "files": {entry.name for folder in ("/tmp", "/var/tmp") for entry in Path(folder).glob("hostile*")},
-    }
-
-
-def test_hostile_games_leave_nothing(contest: Contest, faulty: Path, tmp_path: Path) -> None:
+def test_hostile_games_leave_nothing(
+    contest: Contest, faulty: Path, tmp_path: Path, traces: Callable[[], dict[str, set[str]]]
+) -> None:
     before = traces()
     for agent in HOSTILE:
         contest(f"{faulty}/{agent}", f"{faulty}/honest.py:Prints", rules=Rules(scratch=1 << 20), seconds=0.2)

@@ -6,6 +6,7 @@ import subprocess
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -62,7 +63,7 @@ def echo(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 @pytest.fixture
-def start() -> Iterator[Callable[..., EngineProcess]]:
+def start(processes: Any) -> Iterator[Callable[..., EngineProcess]]:
     zygote = Zygote("microchess")
     running: list[EngineProcess] = []
 
@@ -76,11 +77,11 @@ def start() -> Iterator[Callable[..., EngineProcess]]:
     yield run
     for program in running:
         program.close()
-        assert not Path(f"/proc/{program.pid}").exists()
+        assert not processes(program.pid).is_ours
     zygote.close()
 
 
-def line(program: EngineProcess, said: str | None = None, *, seconds: float = 20.0) -> str:
+def line(program: EngineProcess, said: str | None = None, *, seconds: float = 600.0) -> str:
     if said is not None:
         program.send(said)
     return program.receive(time.monotonic() + seconds)

@@ -59,22 +59,10 @@ def resident() -> int:
     return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
-def traces() -> dict[str, set[str]]:
-    """What games could leave behind on this machine."""
-    own = Path("/proc/self")
-    return {
-        "descriptors": {f"{entry.name} {entry.readlink()}" for entry in (own / "fd").iterdir() if entry.is_symlink()},
-        "children": {pid for task in (own / "task").iterdir() for pid in (task / "children").read_text().split()},
-        "shm": {entry.name for entry in Path("/dev/shm").iterdir()},
-        "segments": set(Path("/proc/sysvipc/shm").read_text().splitlines()),
-        "files": {entry.name for folder in ("/tmp", "/var/tmp") for entry in Path(folder).glob("hostile*")},
-    }
-
-
 @pytest.mark.soak
 @pytest.mark.xdist_group("sandbox")
 def test_a_thousand_games_leave_nothing_and_every_verdict_is_right(
-    job: Callable[..., Job], faulty: Path, tmp_path: Path
+    job: Callable[..., Job], faulty: Path, tmp_path: Path, traces: Callable[[], dict[str, set[str]]]
 ) -> None:
     game = load("microchess:turns=6")
     entrants = [(resolve(f"{faulty}/{agent}", home=tmp_path / "home"), rule) for agent, rule in AGENTS]

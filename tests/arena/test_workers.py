@@ -4,7 +4,6 @@ import importlib
 import os
 import signal
 import sys
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -56,30 +55,27 @@ def opened(count: int = 1, *, rules: Rules | None = None) -> Workers:
     return Workers(load("microchess"), rules, workers=count)
 
 
-def await_text(path: Path) -> str:
-    deadline = time.monotonic() + 60
-    while not path.exists():
-        assert time.monotonic() < deadline
-        os.sched_yield()
-    return path.read_text()
+@pytest.fixture
+def await_text(processes: Any) -> Callable[[Path], str]:
+    """What is in a file, as soon as there is one."""
+
+    def wait(path: Path) -> str:
+        assert processes.until(lambda: path.exists() and path.read_text())
+        return path.read_text()
+
+    return wait
 
 
-#: A flag in /proc/PID/stat, also of what has ended and not been waited for.
-PF_EXITING = 4
+@pytest.fixture
+def children(processes: Any) -> Callable[[], list[int]]:
+    """Our workers. One that is exiting is not a leak; one that has just been forked has no command line yet."""
 
+    def find() -> list[int]:
+        found = [(child, child.command) for child in processes.children()]
+        workers = [child for child, command in found if not command or "arena.execution.worker" in command]
+        return [child.pid for child in workers if child.runs]
 
-def children() -> list[int]:
-    """Our workers."""
-    found = []
-    for task in Path("/proc/self/task").iterdir():
-        for pid in (task / "children").read_text().split():
-            with suppress(OSError):  # it has just ended
-                words = Path(f"/proc/{pid}/cmdline").read_bytes()
-                is_ending = int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[6]) & PF_EXITING
-                # One that has just begun has no words yet. What ends or has ended was left to us by others' workers.
-                if not is_ending and (not words or b"arena.execution.worker" in words.split(b"\0")):
-                    found.append(int(pid))
-    return found
+    return find
 
 
 def kill(pid: int) -> None:
@@ -110,7 +106,9 @@ def test_as_many_workers_may_die_at_tasks_as_like(chores: Any) -> None:
     assert sorted(kinds(outcomes)) == ["Lost"] * 8 + ["Ok"]
 
 
-def test_a_worker_killed_at_its_task_loses_this_task_alone(chores: Any, tmp_path: Path) -> None:
+def test_a_worker_killed_at_its_task_loses_this_task_alone(
+    chores: Any, tmp_path: Path, await_text: Callable[[Path], str]
+) -> None:
     def tasks() -> Iterator[Any]:
         yield chores.Stays(tmp_path / "told", tmp_path / "never")
         kill(int(await_text(tmp_path / "told")))
@@ -123,7 +121,7 @@ def test_a_worker_killed_at_its_task_loses_this_task_alone(chores: Any, tmp_path
 
 
 def test_a_worker_killed_while_it_has_nothing_to_do_is_replaced_and_nothing_is_lost(
-    chores: Any, tmp_path: Path
+    chores: Any, tmp_path: Path, await_text: Callable[[Path], str], children: Callable[[], list[int]]
 ) -> None:
     outcomes: list[Any] = []
     killed: list[int] = []
@@ -158,7 +156,7 @@ def test_a_worker_killed_between_two_runs_costs_a_task_at_most(chores: Any) -> N
 
 
 def test_a_worker_killed_while_it_boots_is_replaced_and_nothing_is_lost(
-    chores: Any, caplog: pytest.LogCaptureFixture
+    chores: Any, caplog: pytest.LogCaptureFixture, children: Callable[[], list[int]]
 ) -> None:
     with opened() as executor:
         (pid,) = children()
@@ -169,7 +167,7 @@ def test_a_worker_killed_while_it_boots_is_replaced_and_nothing_is_lost(
 
 @pytest.mark.parametrize("count", [1, 2])
 def test_three_stillborn_workers_in_a_row_are_a_failure_of_ours(
-    chores: Any, monkeypatch: pytest.MonkeyPatch, count: int
+    chores: Any, monkeypatch: pytest.MonkeyPatch, children: Callable[[], list[int]], count: int
 ) -> None:
     monkeypatch.setattr(sys, "executable", "/bin/false")
     with opened(count) as executor, pytest.raises(Void, match="worker processes do not start: exit 1"):
@@ -194,8 +192,9 @@ def test_stillborn_workers_are_forgotten_as_soon_as_one_starts(chores: Any, monk
 
 @pytest.mark.parametrize("rules", [None, Rules()])
 def test_no_process_is_left_behind(
-    chores: Any, tmp_path: Path, processes_of: Find, is_gone: Callable[[Path], bool], rules: Rules | None
-) -> None:
+    chores: Any, tmp_path: Path, processes_of: Find, is_gone: Callable[[Path], bool],
+    children: Callable[[], list[int]], rules: Rules | None,
+) -> None:  # fmt: skip
     with opened(2, rules=rules) as executor:
         list(executor.run(iter([chores.Adds(1), chores.Dies(), chores.Adds(2)])))
         assert processes_of(tmp_path)
@@ -204,8 +203,9 @@ def test_no_process_is_left_behind(
 
 
 def test_no_process_is_left_behind_by_who_leaves_in_the_middle(
-    chores: Any, tmp_path: Path, is_gone: Callable[[Path], bool]
-) -> None:
+    chores: Any, tmp_path: Path, is_gone: Callable[[Path], bool],
+    await_text: Callable[[Path], str], children: Callable[[], list[int]],
+) -> None:  # fmt: skip
     def leave() -> None:
         with opened(2, rules=Rules()) as executor:
             for _ in executor.run(iter([chores.Adds(1), chores.Stays(tmp_path / "told", tmp_path / "never")])):
@@ -218,7 +218,9 @@ def test_no_process_is_left_behind_by_who_leaves_in_the_middle(
     assert is_gone(tmp_path)
 
 
-def test_workers_that_are_never_used_end_too(chores: Any, tmp_path: Path, is_gone: Callable[[Path], bool]) -> None:
+def test_workers_that_are_never_used_end_too(
+    chores: Any, tmp_path: Path, is_gone: Callable[[Path], bool], children: Callable[[], list[int]]
+) -> None:
     with opened(2):
         pass
     assert children() == []
@@ -257,13 +259,20 @@ def test_a_pairing_that_kills_three_workers_is_suspended_and_the_others_are_play
     assert is_gone(arena.folder)
 
 
-def test_all_that_belongs_to_a_game_stays_on_the_core_of_its_worker(arena: Any, processes_of: Find) -> None:
-    process = arena.start("league", "random", "first_move", "--rounds", "200", "--name", "cup", "--json")
-    for _ in range(5):
-        process.stdout.readline()
-    found = {pid: os.sched_getaffinity(pid) for pid in processes_of(arena.folder)}
+def test_all_that_belongs_to_a_game_stays_on_the_core_of_its_worker(arena: Any, processes: Any) -> None:
+    process = arena.start("league", "random", "first_move", "--rounds", "2000", "--name", "cup", "--json")
+    # A worker goes to its core before it starts a zygote: with a zygote for each, all have gone there.
+    assert processes.until(lambda: len(processes.zygotes(arena.folder)) >= len(cores()))
+    allowed: dict[int, set[int]] = {}
+
+    def look() -> bool:
+        for found in processes.of_games(arena.folder):
+            with suppress(ProcessLookupError):  # its game is over
+                allowed[found.pid] = os.sched_getaffinity(found.pid)
+        return len(processes.confined(arena.folder)) > 0 and len(allowed) >= 2 * len(cores()) + 2
+
+    assert processes.until(look)  # workers, their zygotes, and at least two players
     process.kill()
     process.communicate()
-    assert len(found) >= 2 * len(cores())  # each worker has a zygote
-    assert {len(allowed) for allowed in found.values()} == {1}
-    assert set.union(*found.values()) == set(cores())
+    assert {len(cores_of_one) for cores_of_one in allowed.values()} == {1}
+    assert set.union(*allowed.values()) == set(cores())

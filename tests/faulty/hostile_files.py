@@ -334,6 +334,6 @@ class ProbesForEver(Honest):
     """Tries to fill the memory of whoever takes note."""
 
     def act(self, state):
-        for _ in range(20_000):
+        for _ in range(2_000):
             LIBC.open(b"/sys/" + b"x" * 100, 0)
         return super().act(state)

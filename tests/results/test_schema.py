@@ -203,7 +203,7 @@ def test_many_processes_may_create_the_same_file_at_once(path):
     for process in crowd:
         process.stdin.write("go\n")
         process.stdin.flush()
-    assert [process.communicate(timeout=60)[0] for process in crowd] == ["fine\n"] * 6
+    assert [process.communicate(timeout=600)[0] for process in crowd] == ["fine\n"] * 6
 
 
 def test_standings_are_counted_without_reading_the_games(path, store):

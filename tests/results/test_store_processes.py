@@ -119,7 +119,7 @@ def test_two_writers_take_turns(begun):
         with writer(begun, last=100) as process:
             for number in range(100):
                 store.add(replace(example, key=f"other {number}"))
-            process.communicate(timeout=60)
+            process.communicate(timeout=600)
         assert process.returncode == 0
         assert len(store.keys("spring")) == 200
 
@@ -145,7 +145,7 @@ def test_entrants_that_enter_and_leave_during_writing_cost_no_game(begun):
                 store.depart("spring", f"new {number}", why="withdrawn", detail="", stands=True)
                 store.exclude(1, because=f"look {number}")
                 store.include(1)
-            _, err = process.communicate(timeout=60)
+            _, err = process.communicate(timeout=600)
         assert (process.returncode, err) == (0, "")
         league = store.known("spring")
         assert len(league.entrants) == 33
@@ -188,7 +188,7 @@ def test_a_killed_writer_leaves_a_record_or_an_award_of_every_pairing(begun):
 
 def test_a_writer_on_a_full_disk_stops_with_one_line_and_complete_records(begun):
     with writer(begun, last=1_000_000, room=400_000) as process:
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=600)
     assert process.returncode == 1
     assert err.count("\n") == 1
     assert f"StoreError: {begun} cannot be read or written (disk I/O error); is the disk full or broken?" in err

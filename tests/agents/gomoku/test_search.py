@@ -102,9 +102,9 @@ def test_the_environment_can_forbid_the_native_search(monkeypatch):
     assert GomokuAgent("x", state.turn).engine(state).form == "python"
 
 
-def test_a_signal_ends_a_search(interrupts):
+def test_a_signal_ends_a_search(interrupted):
     state = games.load("gomoku:size=15").start().forward("7,7")
-    interrupts(lambda: native().Searcher().search(state.text, seconds=600.0))
+    interrupted(lambda: native().Searcher().search(state.text, seconds=600.0))
 
 
 def test_a_searcher_is_not_shared_while_it_searches(refuses_sharing):

@@ -202,9 +202,9 @@ def test_arguments_of_the_wrong_type_are_refused():
 
 
 @pytest.mark.parametrize("search", ["alphabeta", "uct"])
-def test_a_signal_ends_a_search(search, interrupts):
+def test_a_signal_ends_a_search(search, interrupted):
     text = games.load("mushroom").start(1).text
-    interrupts(lambda: getattr(native().Searcher(), search)(text, seconds=600.0))
+    interrupted(lambda: getattr(native().Searcher(), search)(text, seconds=600.0))
 
 
 def test_the_native_moves_are_legal_on_boards_of_every_shape():

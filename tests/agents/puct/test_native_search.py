@@ -234,9 +234,9 @@ def test_the_environment_can_forbid_the_native_search(monkeypatch):
     assert NativePuct.of(games.load("othello").start(), MATERIAL, PuctSettings()) is None
 
 
-def test_a_signal_ends_a_search(interrupts):
+def test_a_signal_ends_a_search(interrupted):
     here = tree()
-    interrupts(lambda: here.run(seconds=600.0))
+    interrupted(lambda: here.run(seconds=600.0))
     assert here.run(simulations=1) == 1
 
 

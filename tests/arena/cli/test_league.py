@@ -242,7 +242,7 @@ def test_a_locked_file_is_one_line_for_everybody_who_writes(arena: Any) -> None:
         connection.execute("BEGIN IMMEDIATE")
         running = [arena.start(*words) for words in commands]
         shown = arena("standings")
-        ends = [(process.communicate(timeout=60), process.returncode) for process in running]
+        ends = [(process.communicate(timeout=600), process.returncode) for process in running]
         connection.rollback()
     assert shown.code == 0  # who only reads does not wait
     line = "arena: arena.db is locked by another program; wait until it is done and try again\n"

@@ -254,7 +254,7 @@ def test_the_command_line_tells_who_comes_and_goes_while_it_runs(arena: Any, sto
         process.stderr.readline()
     assert arena("enter", "cup", "greedy").out == "greedy has entered cup\n"
     assert arena("withdraw", "cup", "one_step_search", "--because", DETAIL).code == 0
-    _, err = process.communicate(timeout=120)
+    _, err = process.communicate(timeout=600)
     assert process.returncode == 0
     assert err.count("greedy has entered\n") == 1
     assert err.count(f"one_step_search was withdrawn ({DETAIL}); its games ") == 1
