@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import NoReturn
 
-from arena.execution import spawn
+from arena.execution import worker
 
 __all__ = ["main"]
 
@@ -22,7 +22,7 @@ def main() -> NoReturn:
     if stranger := _stranger():
         sys.exit(stranger)
     if sys.argv[1:2] and sys.argv[1] in _PLAYING and not {"-h", "--help"} & set(sys.argv):
-        spawn.early()
+        worker.start_early()
     # Only now: these import agents and results.
     from arena.cli import run
 

@@ -17,7 +17,7 @@ from arena.engine.title import Title
 from arena.entrants.entrant import resolve
 from arena.entrants.staging import home
 from arena.errors import BadSettings, OutputError
-from arena.referee.player_factory import PlayerFactory
+from arena.referee.players import ProcessPlayers, Setup
 from arena.version import version
 from results.text import plain
 
@@ -70,9 +70,9 @@ def command(protocol: str, agent: str, game: str | None, **options: Any) -> None
     if sys.stdout is None:
         raise OutputError("nobody can hear the answers: stdout is closed")
     stop = Break()
-    with PlayerFactory(plan.game, plan.rules, needs=plan.needs) as factory:
+    with ProcessPlayers(Setup(plan.game, plan.rules, plan.needs, home())) as players:
         desk = Desk(
-            lambda: factory.player(entrant, charge=plan.charge),
+            lambda: players.program(entrant, charge=plan.charge),
             seconds=plan.seconds, seed=plan.seed, thought=stop.thought,
         )  # fmt: skip
         try:

@@ -9,7 +9,9 @@ from arena.competition import roster
 from arena.entrants.entrant import resolve_all
 from arena.entrants.staging import home
 from arena.errors import BadSettings
-from arena.referee.player_factory import PlayerFactory
+from arena.execution.executor import Ok
+from arena.execution.executors import Setup, open_executor
+from arena.referee.task import Rehearsal
 from games.base import join_parameters, load
 from results.store.store import Store
 from results.text import plain
@@ -38,9 +40,10 @@ def command(league: str, agent: tuple[str, ...], db: Path) -> None:
             raise BadSettings("people play with `arena play`, not in leagues")
         game = load(join_parameters(str(found.settings["game"]), found.settings["parameters"]))  # type: ignore[arg-type]
         entrants = [roster.fit(entrant, found, game) for entrant in resolved]
-        with PlayerFactory.of(found, game) as factory:
+        with open_executor(Setup.of(found, game, home=home()), workers=None) as executor:
             for entrant in entrants:
                 found = roster.enter(store, found, entrant)
                 click.echo(f"{plain(entrant.name)} has entered {plain(found.name)}")
-                if why := factory.rehearse(entrant, game):
-                    click.echo(f"warning: it does not start and will lose its games: {why}", err=True)
+                for tried in executor.run(iter([Rehearsal(entrant, game)])):
+                    if isinstance(tried, Ok) and (why := tried.result):
+                        click.echo(f"warning: it does not start and will lose its games: {why}", err=True)

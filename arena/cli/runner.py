@@ -17,10 +17,11 @@ from arena.competition.plan import Plan
 from arena.competition.queue import PairingQueue
 from arena.entrants.staging import home
 from arena.errors import OutputError, UnknownAgent
-from arena.execution.executor import Executor, Inline, Ok
-from arena.execution.workers import Workers, cores
-from arena.process.presence import began, is_alive
-from arena.referee.player_factory import PlayerFactory
+from arena.execution.executor import Executor, Ok
+from arena.execution.executors import Setup, open_executor
+from arena.execution.workers import cores
+from arena.process.spawn import is_alive, start_time
+from arena.referee.human_player import humans_at_terminal
 from arena.referee.referee import Turn
 from arena.referee.task import Rehearsal
 from arena.sandbox.level import Level
@@ -63,7 +64,7 @@ class Run:
     def rehearse(self) -> "Run":
         """Start every agent once, if the league is a new one: slips are told before anything is played."""
         if self._is_new():
-            with Workers(self.plan.game, self.plan.rules, needs=self.plan.needs, workers=1) as executor:
+            with open_executor(self._setup(), workers=1) as executor:
                 _rehearse(self.plan, executor)
         return replace(self, is_rehearsed=True)
 
@@ -74,27 +75,30 @@ class Run:
         """Several games at a time, one to a core."""
         games = self.plan.games if self.plan.format == "match" else len(self.plan.entrants)
         count = workers or max(1, min(len(cores()), games))
-        with Workers(self.plan.game, self.plan.rules, needs=self.plan.needs, workers=count) as executor:
-            return self._carried_out(executor, executor.level, is_over=is_over)
+        with open_executor(self._setup(), workers=count) as executor:
+            return self._carried_out(executor, is_over=is_over)
 
     def here(self, *, watch: Callable[[Turn], None]) -> tuple[League, Summary]:
         """One game after the other, for somebody who watches or plays."""
-        with PlayerFactory(self.plan.game, self.plan.rules, needs=self.plan.needs) as factory:
-            return self._carried_out(Inline(factory), factory.level, watch=watch)
+        with open_executor(self._setup(), workers=None, players=humans_at_terminal) as executor:
+            return self._carried_out(executor, watch=watch)
+
+    def _setup(self) -> Setup:
+        return Setup(self.plan.game, self.plan.rules, self.plan.needs, home())
 
     def _carried_out(
-        self, executor: Executor, level: Level, *,
+        self, executor: Executor, *,
         watch: Callable[[Turn], None] | None = None, is_over: Callable[[], bool] = lambda: False,
     ) -> tuple[League, Summary]:  # fmt: skip
         store, plan = self.store, self.plan
-        _warn(level)
+        _warn(executor.level)
         if not self.is_rehearsed and self._is_new():
             _rehearse(plan, executor)
         league = join(store, self.name, plan) if self.name is not None else self._new()
         if plan.kind == "league":
             form = {"kernel": "its native kernel", "python": "its rules in Python"}[live(plan.game.name)]
             click.echo(f"{league.name}: {plan.game.name} runs on {form}", err=True)
-        store.claim(league.name, pid=os.getpid(), began=began(os.getpid()), is_alive=is_alive)
+        store.claim(league.name, pid=os.getpid(), began=start_time(os.getpid()), is_alive=is_alive)
         draw = PairingQueue(store, league)
         if draw.done:
             total = max(draw.done, self.most or draw.total)

@@ -43,7 +43,7 @@ def draft(source: str, *, name: str | None, needs: tuple[str, ...], home: Path) 
     file = entry(place)
     copy = stage(place, home=home)
     found = f"{file}:{class_name}" if class_name else file
-    entrant = Entrant(chosen, source, found, copy.folder, {}, "", copy.hash, Grants(needs=needs))
+    entrant = Entrant(chosen, source, found, True, {}, "", copy.hash, Grants(needs=needs))
     return Draft(chosen, entrant, Submissions(home).versions(chosen))
 
 

@@ -7,9 +7,10 @@ from typing import cast
 
 from arena.entrants.engines import recall
 from arena.entrants.entrant import Entrant
-from arena.errors import BadSettings
+from arena.errors import BadSettings, Void
+from arena.execution.executor import Ok
+from arena.execution.executors import Setup, open_executor
 from arena.process.charge import Charge
-from arena.referee.player_factory import PlayerFactory
 from arena.referee.referee import Job
 from arena.referee.task import GameTask
 from games.base import join_parameters, load
@@ -91,8 +92,11 @@ def play_again(record: GameRecord, league: League, *, home: Path) -> Rerun:
         seed=record.seed, seed_first=record.seed_first, seed_second=record.seed_second,
     )  # fmt: skip
     task = GameTask(job=job, first=first, second=second, charge=cast(Charge, league.settings.get("clock", "fair")))
-    with PlayerFactory.of(league, game) as factory:
-        now = task.perform(factory)
+    with open_executor(Setup.of(league, game, home=home), workers=None) as executor:
+        (outcome,) = executor.run(iter([task]))
+    if not isinstance(outcome, Ok):
+        raise Void(f"we failed to play the game again: {outcome.reason}")
+    now = outcome.result
     changes = list(_changes(record, first, second))
     if game.version != record.game_version:
         changes.append(f"the rules of {game.name} are of version {game.version}, were of {record.game_version}")

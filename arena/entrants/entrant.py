@@ -75,7 +75,8 @@ class Entrant:
     name: str
     agent: str
     path: str
-    stage: Path | None
+    #: Whether its code is a staged copy, found by its hash; else it is installed where it plays.
+    is_staged: bool
     options: Parameters
     version: str
     hash: str
@@ -98,7 +99,7 @@ class Entrant:
     @property
     def is_bundled(self) -> bool:
         """Whether it came with the arena."""
-        return self.path.startswith("agents.") and self.stage is None
+        return self.path.startswith("agents.") and not self.is_staged
 
     def record(self) -> EntrantRecord:
         """The entrant as it is stored."""
@@ -122,7 +123,7 @@ def resolve_all(
         entrant = resolve(text, home=home)
         entrant = replace(entrant, name=(names or {}).get(index, entrant.name))
         name, number = entrant.name, 1
-        if name in taken and entrant.stage is not None and not entrant.version:  # alice/agent.py and bob/agent.py
+        if name in taken and entrant.is_staged and not entrant.version:  # alice/agent.py and bob/agent.py
             name = f"{Path(split_parameters(text)[0].partition(':')[0]).absolute().parent.name}/{name}"
         while name in taken:
             number += 1
@@ -165,9 +166,8 @@ def recall(stored: EntrantRecord, *, home: Path) -> Entrant:
         digest = content_hash(installed)
     else:
         raise UnknownAgent(f"the files of {stored.name!r} are gone or changed; it cannot play as it was")
-    folder = copy.folder if copy is not None else None
     grants = Grants.of(stored.grants)
-    return Entrant(stored.name, stored.agent, path, folder, stored.options, stored.version, digest, grants)
+    return Entrant(stored.name, stored.agent, path, copy is not None, stored.options, stored.version, digest, grants)
 
 
 def _grants(text: str, options: dict[str, int | float | str], *, is_engine: bool) -> Grants:
@@ -198,14 +198,14 @@ def _engine(text: str, protocol: str, options: Parameters, *, home: Path) -> Ent
     """An engine by its protocol; which program Stockfish is depends on the game and is found with it."""
     path = f"{_PROTOCOL}{protocol}"
     if protocol == "stockfish":
-        return Entrant(text, text, path, None, options, "", "", Grants(trusted=True))
+        return Entrant(text, text, path, False, options, "", "", Grants(trusted=True))
     if "command" not in options:
         raise UnknownAgent(f"{text!r}: say what to run, as in {protocol}:command=./my_engine")
     found = read_command(str(options["command"]), home=home)
     stamp = stamp_of(Path(found.words[0]))
     title = f"./{found.title}" if found.title in (*NAMES, *ENGINES) else found.title
     name = join_parameters(title, {key: value for key, value in options.items() if key != "command"})
-    return Entrant(name, text, path, None, options, "", found.hash, Grants(read=found.read), found.words, stamp)
+    return Entrant(name, text, path, False, options, "", found.hash, Grants(read=found.read), found.words, stamp)
 
 
 def _find(text: str, where: str, options: Parameters, *, home: Path) -> Entrant:
@@ -233,7 +233,7 @@ def _bundled(text: str, path: str, options: Parameters) -> Entrant:
         module = _BUNDLED.joinpath(*path.split(".")[1:-1]).with_suffix(".py")
         if not module.is_file():
             raise UnknownAgent(f"no agent at {path!r}: `arena agents` lists those that there are")
-    return Entrant(text, text, path, None, options, version(), _bundled_hash())
+    return Entrant(text, text, path, False, options, version(), _bundled_hash())
 
 
 def _staged(text: str, source: Path, class_name: str, options: Parameters, *, home: Path) -> Entrant:
@@ -248,7 +248,7 @@ def _staged(text: str, source: Path, class_name: str, options: Parameters, *, ho
     copy = stage(source, home=home)
     name = join_parameters(class_name or (f"./{stem}" if stem in NAMES else stem), options)
     path = f"{file}:{class_name}" if class_name else file
-    return Entrant(name, text, path, copy.folder, options, "", copy.hash)
+    return Entrant(name, text, path, True, options, "", copy.hash)
 
 
 def _submitted(text: str, found: Submission, options: Parameters, *, home: Path) -> Entrant:
@@ -259,7 +259,7 @@ def _submitted(text: str, found: Submission, options: Parameters, *, home: Path)
         )
     name = join_parameters(found.name, options)
     grants = Grants(needs=found.needs)
-    return Entrant(name, text, found.entry, copy.folder, options, str(found.version), found.hash, grants)
+    return Entrant(name, text, found.entry, True, options, str(found.version), found.hash, grants)
 
 
 def _dotted(text: str, path: str, options: Parameters, *, home: Path) -> Entrant:
@@ -268,9 +268,9 @@ def _dotted(text: str, path: str, options: Parameters, *, home: Path) -> Entrant
         raise UnknownAgent(f"{path!r} is no dotted path")
     if (local := next(_found(top, [str(Path.cwd())]), None)) is not None:
         copy = stage(local, home=home)
-        return Entrant(text, text, path, copy.folder, options, "", copy.hash)
+        return Entrant(text, text, path, True, options, "", copy.hash)
     if (installed := next(_found(top, sys.path), None)) is not None:
-        return Entrant(text, text, path, None, options, "", content_hash(installed))
+        return Entrant(text, text, path, False, options, "", content_hash(installed))
     raise UnknownAgent(f"no module {top!r} here or on the path of Python, so no agent at {path!r}")
 
 

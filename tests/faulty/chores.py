@@ -14,7 +14,7 @@ class Adds:
     one: int
     two: int = 0
 
-    def perform(self, seating):
+    def perform(self, players):
         return self.one + self.two
 
 
@@ -22,7 +22,7 @@ class Adds:
 class Tells:
     """Who performs it."""
 
-    def perform(self, seating):
+    def perform(self, players):
         return os.getpid()
 
 
@@ -30,7 +30,7 @@ class Tells:
 class Raises:
     starved: bool = False
 
-    def perform(self, seating):
+    def perform(self, players):
         raise Starved("no CPU") if self.starved else ValueError("not today")
 
 
@@ -40,13 +40,13 @@ class Fills:
 
     size: int
 
-    def perform(self, seating):
+    def perform(self, players):
         return b"x" * self.size
 
 
 @dataclass(frozen=True)
 class Dies:
-    def perform(self, seating):
+    def perform(self, players):
         os.kill(os.getpid(), signal.SIGKILL)
 
 
@@ -54,7 +54,7 @@ class Dies:
 class Exits:
     code: int
 
-    def perform(self, seating):
+    def perform(self, players):
         os._exit(self.code)
 
 
@@ -65,7 +65,7 @@ class Stays:
     told: Path
     let_go: Path
 
-    def perform(self, seating):
+    def perform(self, players):
         draft = self.told.with_suffix(".draft")
         draft.write_text(str(os.getpid()))
         draft.rename(self.told)

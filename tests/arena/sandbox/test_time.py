@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from agents.seat import Answer, History, Times
-from arena.process.agent_process import AgentProcess
+from arena.process.channels import AgentProcess
 from arena.process.charge import charged
-from arena.referee.player_factory import PlayerFactory
+from arena.referee.players import ProcessPlayers, Setup
 from arena.referee.scripted_player import ScriptedPlayer
 from arena.sandbox.launch import Rules, Zygote
 from games.base import load
@@ -52,7 +52,7 @@ def stopped_children() -> list[int]:
 @pytest.fixture
 def stranger() -> Iterator[None]:
     """A foreign process that never rests, on the core where this process plays its games."""
-    with PlayerFactory(load("microchess"), Rules()):
+    with ProcessPlayers(Setup(load("microchess"), Rules())):
         (core,) = os.sched_getaffinity(0)
     code = f"import os\nos.sched_setaffinity(0, {{{core}}})\nprint('busy', flush=True)\nwhile True: pass"
     with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE) as busy:
@@ -121,7 +121,7 @@ def test_whoever_computes_in_the_opponents_turn_loses(contest: Contest, faulty: 
     record = contest(f"{faulty}/hostile_timing.py:Ponders", Wakes(), rules=Rules(), charge="fair")
     assert record.fault is not None
     assert (record.fault.player, record.fault.rule) == ("first", "pondering")
-    assert "of CPU while it was the opponent's turn" in record.fault.detail
+    assert "of CPU during the opponent's turn" in record.fault.detail
 
 
 def test_a_frozen_process_is_stopped_and_goes_on_when_asked() -> None:

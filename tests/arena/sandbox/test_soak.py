@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from agents.seat import Player
 from arena.entrants.entrant import resolve
-from arena.referee.agent_player import AgentPlayer
 from arena.referee.clock import Clock
-from arena.referee.player_factory import PlayerFactory
+from arena.referee.players import ProcessPlayers, Setup
 from arena.referee.referee import Job, play
 from arena.sandbox.launch import Rules
 from games.base import load
@@ -80,19 +80,17 @@ def test_a_thousand_games_leave_nothing_and_every_verdict_is_right(
     entrants = [(resolve(f"{faulty}/{agent}", home=tmp_path / "home"), rule) for agent, rule in AGENTS]
     wrong: list[str] = []
     before, memory = traces(), 0
-    with PlayerFactory(game, Rules(scratch=1 << 20)) as factory:
+    with ProcessPlayers(Setup(game, Rules(scratch=1 << 20), home=tmp_path / "home")) as players:
         for number in range(GAMES):
             if number == WARM_UP:
                 memory = resident()
             # Everybody against everybody else, in turn.
             ahead, place = divmod(number, len(AGENTS))
             (first, rule), (second, other) = entrants[place], entrants[(place + ahead) % len(AGENTS)]
-            players: dict[Seat, AgentPlayer] = {
-                "first": AgentPlayer(first, factory.start, charge="fair"),
-                "second": AgentPlayer(second, factory.start, charge="fair"),
-            }
+            make = players.factory("fair")
+            seats: dict[Seat, Player] = {"first": make(first, "first"), "second": make(second, "second")}
             made = job("microchess:turns=6", seconds=0.3)
-            record = play(made, players, Clock(made.seconds, charge="fair"), sandbox=factory.level)
+            record = play(made, seats, Clock(made.seconds, charge="fair"), sandbox=players.level)
             expected = ("first", rule) if rule else ("second", other) if other else None
             found = (record.fault.player, record.fault.rule) if record.fault else None
             if found != expected:

@@ -14,13 +14,13 @@ from arena.entrants.entrant import Entrant, resolve
 from arena.errors import Void
 from arena.referee.clock import Clock
 from arena.referee.engine_player import RETRIES, EnginePlayer
-from arena.referee.player_factory import PlayerFactory
+from arena.referee.players import ProcessPlayers, Setup
 from arena.referee.referee import Job, play
 from arena.referee.scripted_player import ScriptedPlayer
 from arena.sandbox.launch import Rules
 from results.record import GameRecord
 
-ENGINE = Path(__file__).parent.parent / "faulty" / "json_engine.py"
+ENGINE = Path(__file__).parents[2] / "faulty" / "json_engine.py"
 GAME = "microchess:turns=12"
 
 
@@ -32,21 +32,21 @@ def engine(*faults: str, trusted: bool = False) -> str:
 class Table:
     """Games of one engine, as first, against a script."""
 
-    def __init__(self, factory: PlayerFactory, job: Callable[..., Job], home: Path) -> None:
-        self._seating = factory
+    def __init__(self, players: ProcessPlayers, job: Callable[..., Job], home: Path) -> None:
+        self._players = players
         self._job = job
         self._home = home
         self.pids: list[int] = []
 
     def seat(self, entrant: Entrant, *, startup: float = 20.0) -> EnginePlayer:
-        return EnginePlayer(entrant, self._seating._pool, charge="wall", startup=startup)
+        return EnginePlayer(entrant, self._players._pool, charge="wall", startup=startup)
 
     def play(self, text: str, *, seconds: float = 20.0, startup: float = 20.0) -> GameRecord:
         job = self._job(GAME, seconds=seconds)
         entrant = fitted(resolve(text, home=self._home), job.game)
         player = self.seat(entrant, startup=startup)
         clock = Clock(seconds, charge="wall")
-        record = play(job, {"first": player, "second": ScriptedPlayer()}, clock, sandbox=self._seating.level)
+        record = play(job, {"first": player, "second": ScriptedPlayer()}, clock, sandbox=self._players.level)
         if record.versions.get("first", "").startswith("engine "):
             self.pids.append(int(record.versions["first"].split()[1]))
         return record
@@ -61,8 +61,8 @@ def table(job: Callable[..., Job], tmp_path: Path) -> Iterator[Table]:
 
 @contextmanager
 def opened(job: Callable[..., Job], home: Path, rules: Rules | None) -> Iterator[Table]:
-    with PlayerFactory(job(GAME).game, rules) as factory:
-        yield Table(factory, job, home)
+    with ProcessPlayers(Setup(job(GAME).game, rules, home=home)) as players:
+        yield Table(players, job, home)
 
 
 def test_an_engine_plays_a_game_and_is_named_in_the_record(table: Table) -> None:
@@ -108,7 +108,7 @@ def test_an_engine_that_never_answers_loses_on_time(table: Table, how: str) -> N
 
 
 def test_an_engine_that_talks_all_the_time_and_says_nothing_loses_on_time(table: Table) -> None:
-    chatterer = Path(__file__).parent.parent / "faulty" / "chatterer.py"
+    chatterer = Path(__file__).parents[2] / "faulty" / "chatterer.py"
     record = table.play(f'uci:command="/usr/bin/python3 -I {chatterer}"', seconds=0.5)
     assert record.fault is not None
     assert record.fault.rule == "time"

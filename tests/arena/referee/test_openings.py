@@ -29,7 +29,7 @@ def test_the_same_seed_gives_the_same_opening_and_others_differ() -> None:
 
 
 def test_an_opening_that_would_always_decide_the_game_is_refused() -> None:
-    with pytest.raises(BadSettings, match="no opening of 4 turns"):
+    with pytest.raises(BadSettings, match="after 4 opening turns the game is always over"):
         openings.seeded(load("microchess:turns=4").start(), turns=4, seed=1)
 
 
@@ -57,7 +57,7 @@ def test_an_empty_or_unreadable_file_is_refused_in_words(tmp_path: Path) -> None
     empty, binary = tmp_path / "empty", tmp_path / "binary"
     empty.write_text("# nothing\n")
     binary.write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(BadSettings, match="holds no positions"):
+    with pytest.raises(BadSettings, match="has no positions"):
         openings.read(empty, load("microchess"))
     with pytest.raises(BadSettings, match="cannot read"):
         openings.read(binary, load("microchess"))

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from agents.seat import Fault
-from arena.process.agent_process import AgentProcess
+from arena.process.channels import AgentProcess
 from arena.process.spawned_process import SpawnedProcess
 from arena.referee.scripted_player import ScriptedPlayer
 from arena.sandbox.launch import Rules
@@ -56,7 +56,7 @@ def test_a_player_that_leaves_its_requests_unread_breaks_the_protocol() -> None:
 
     with pytest.raises(Fault) as caught:
         ask_for_ever()
-    assert (caught.value.rule, caught.value.detail) == ("protocol", "answers requests without taking them")
+    assert (caught.value.rule, caught.value.detail) == ("protocol", "replied to requests without reading them")
     for end in (ours, theirs):
         end.close()
     os.close(reading)

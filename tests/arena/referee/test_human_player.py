@@ -72,9 +72,9 @@ def test_capitals_do_not_matter_and_the_clock_is_shown_running() -> None:
 def test_wrong_input_is_asked_again() -> None:
     move, shown = ask("nonsense", "d1d5", "c1d3")
     assert move == "c1d3"
-    assert [line for line in shown if "is no legal move" in line] == [
-        "'nonsense' is no legal move here; `moves` lists them", "'d1d5' is no legal move here; `moves` lists them",
-    ]  # fmt: skip
+    assert [line for line in shown if "legal move" in line] == [
+        f"'{typed}' is not a legal move here; `moves` lists the legal ones" for typed in ("nonsense", "d1d5")
+    ]
 
 
 def test_help_moves_and_board_are_shown() -> None:
@@ -98,7 +98,7 @@ def test_quit_ends_the_game_without_a_result() -> None:
 
 def test_a_person_without_time_has_lost() -> None:
     with pytest.raises(Fault, match="time"):
-        ask(Late("no move in time"))
+        ask(Late("no line in time"))
 
 
 def test_a_person_is_told_which_side_is_theirs() -> None:
@@ -135,7 +135,7 @@ def test_a_person_plays_a_whole_game_in_a_terminal(arena: Any) -> None:
     screen.wait_for("a b c d")
     screen.wait_for("your move")
     screen.type("z9")
-    screen.wait_for("is no legal move")
+    screen.wait_for("is not a legal move")
     screen.type("c1d3")
     screen.wait_for("turn 1: human plays c1d3")
     screen.wait_for("turn 2: first_move plays")

@@ -9,10 +9,11 @@ import pytest
 from agents.child import DONE
 from agents.seat import Fault, History, Late, Times
 from arena.entrants.entrant import resolve
+from arena.entrants.staging import stage_of
 from arena.errors import Starved
 from arena.process.charge import charged
-from arena.process.meter import Meter
-from arena.process.spawned_process import start_plain
+from arena.process.child_process import Meter
+from arena.process.spawned_process import start_unconfined_agent
 from arena.referee import agent_player as seat_module
 from arena.referee.agent_player import AgentPlayer
 from arena.referee.referee import Job
@@ -25,7 +26,10 @@ TIMES = Times(own=20.0, opponent=20.0, opponent_last_move=0.0)
 @pytest.fixture
 def opened(tmp_path: Path) -> Callable[[str], AgentPlayer]:
     def make(agent: str) -> AgentPlayer:
-        player = AgentPlayer(resolve(agent, home=tmp_path / "home"), lambda _: start_plain())
+        entrant = resolve(agent, home=tmp_path / "home")
+        staged = stage_of(entrant.hash, home=tmp_path / "home")
+        stage = staged.folder if staged is not None else None
+        player = AgentPlayer(entrant, start_unconfined_agent, stage=stage)
         player.open(GAME, WHITE, start=GAME.start().text, seed=1)
         return player
 
@@ -112,7 +116,7 @@ def test_an_answer_of_the_wrong_kind_is_a_fault(
 def test_closing_is_harmless_before_opening_and_after_closing(
     opened: Callable[[str], AgentPlayer], tmp_path: Path
 ) -> None:
-    unopened = AgentPlayer(resolve("random", home=tmp_path / "home"), lambda _: start_plain())
+    unopened = AgentPlayer(resolve("random", home=tmp_path / "home"), start_unconfined_agent)
     assert unopened.close() is None
     assert unopened.output() == ""
     player = opened("random")

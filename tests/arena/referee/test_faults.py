@@ -8,7 +8,7 @@ import pytest
 
 from agents.seat import RULES, Fault
 from arena.errors import Void
-from arena.process import child_process as keeper
+from arena.process import child_process
 from arena.referee.scripted_player import ScriptedPlayer
 from results.record import GameRecord
 
@@ -140,7 +140,7 @@ def test_a_player_ended_by_the_machine_for_want_of_memory_is_our_failure(
     contest: Contest, faulty: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     counts = iter(range(100))
-    monkeypatch.setattr(keeper, "_oom_kills", lambda: next(counts))
+    monkeypatch.setattr(child_process, "_oom_kills", lambda: next(counts))
     killed = ScriptedPlayer()
     with pytest.raises(Void, match="ran out of memory"):
         contest(f"{faulty}/ended_by_kill.py", killed)

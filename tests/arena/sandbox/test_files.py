@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from arena.entrants.entrant import resolve
-from arena.process.agent_process import AgentProcess
+from arena.entrants.staging import stage_of
+from arena.process.channels import AgentProcess
 from arena.referee.scripted_player import ScriptedPlayer
 from arena.sandbox.launch import Rules, Zygote
 from arena.sandbox.watch import Watch
@@ -99,9 +100,9 @@ def test_the_database_is_out_of_reach(contest: Contest, faulty: Path, tmp_path: 
 @pytest.mark.parametrize("agent", ["ReadsPath", "ReadsBeside", "WritesPath"])
 def test_the_opponents_module_is_out_of_reach(contest: Contest, faulty: Path, tmp_path: Path, agent: str) -> None:
     opponent = f"{faulty}/misbehaving.py:Honest"
-    staged = resolve(opponent, home=tmp_path / "home").stage
+    staged = stage_of(resolve(opponent, home=tmp_path / "home").hash, home=tmp_path / "home")
     assert staged is not None
-    path = staged / "misbehaving.py"
+    path = staged.folder / "misbehaving.py"
     assert path.is_file()
     words = path.relative_to(tmp_path) if agent == "ReadsBeside" else path
     check_file_fault(contest(hostile(faulty, f"{agent}:path={words}"), opponent, rules=Rules()), "/home/stages/")
@@ -160,7 +161,7 @@ def test_probes_of_honest_libraries_are_refused_and_noted(contest: Contest, faul
 def test_notes_of_denials_have_an_end(contest: Contest, faulty: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     notes: list[str] = []
     close = Watch.close
-    monkeypatch.setattr(Watch, "close", lambda watch: (notes.append(watch.note()), close(watch)))
+    monkeypatch.setattr(Watch, "close", lambda watch: (notes.append(watch.refused()), close(watch)))
     record = contest(hostile(faulty, "ProbesForEver"), ScriptedPlayer(), rules=Rules(), game="microchess:turns=1")
     assert record.fault is None
     assert notes[0].count("/sys/xxx") == 100

@@ -13,9 +13,10 @@ from typing import Any
 import pytest
 
 from arena.errors import BadSettings, Void
-from arena.execution import spawn, workers
-from arena.execution.executor import Lost, Ok
-from arena.execution.workers import Workers, cores
+from arena.execution import worker, workers
+from arena.execution.executor import Executor, Lost, Ok
+from arena.execution.executors import Setup, open_executor
+from arena.execution.workers import cores
 from arena.sandbox.launch import Rules
 from games.base import load
 
@@ -52,8 +53,8 @@ def chores(faulty: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any
     return importlib.import_module("chores")
 
 
-def opened(count: int = 1, *, rules: Rules | None = None) -> Workers:
-    return Workers(load("microchess"), rules, workers=count)
+def opened(count: int = 1, *, rules: Rules | None = None) -> Executor:
+    return open_executor(Setup(load("microchess"), rules), workers=count)
 
 
 def await_text(path: Path) -> str:
@@ -179,14 +180,14 @@ def test_three_stillborn_workers_in_a_row_are_a_failure_of_ours(
 
 def test_stillborn_workers_are_forgotten_as_soon_as_one_starts(chores: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     starts = iter(["/bin/false", "/bin/false", sys.executable] * 3)
-    start = spawn.worker
+    start = worker.start
 
-    def worker(core: int) -> object:
+    def flaky_start(core: int) -> object:
         with monkeypatch.context() as patch:
             patch.setattr(sys, "executable", next(starts))
             return start(core)
 
-    monkeypatch.setattr(spawn, "worker", worker)
+    monkeypatch.setattr(worker, "start", flaky_start)
     with opened() as executor:
         assert kinds(list(executor.run(iter([chores.Dies(), chores.Dies(), chores.Adds(1)])))) == ["Lost", "Lost", "Ok"]
     assert next(starts, None) is None

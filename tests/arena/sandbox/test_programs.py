@@ -11,7 +11,7 @@ import pytest
 
 from agents.seat import Ended, Fault, Late
 from arena.errors import UnknownAgent
-from arena.process.engine_process import EngineProcess
+from arena.process.channels import EngineProcess
 from arena.sandbox.launch import Rules, Zygote
 
 SOURCE = r"""
