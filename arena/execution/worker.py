@@ -6,7 +6,6 @@ processes of ours that run no agent, so they may send each other pickles.
 
 import contextlib
 import os
-import pickle
 import signal
 import socket
 import struct
@@ -56,12 +55,16 @@ def _spawn(core: int) -> tuple[int, socket.socket]:
 
 def send(wire: socket.socket, message: object) -> None:
     """Send an object to the other end."""
+    import pickle  # not at the top: a worker starts faster without it
+
     data = pickle.dumps(message)
     wire.sendall(_LENGTH.pack(len(data)) + data)
 
 
 def receive(wire: socket.socket) -> object:
     """The next object from the other end; raises `EOFError` when the other end is closed."""
+    import pickle
+
     (length,) = _LENGTH.unpack(_receive(wire, _LENGTH.size))
     message: object = pickle.loads(_receive(wire, length))  # noqa: S301 - from a process of ours
     return message

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from arena.competition import doctor
 from arena.competition.doctor import PROBES, Denial, Diagnosis, diagnose
 from arena.sandbox import level, linux
 from arena.sandbox.launch import Rules

@@ -1,4 +1,4 @@
-"""Tasks for executors, most of which go wrong. Performed in workers, so nothing of a test is in here."""
+"""Tasks for tests of executors; most of them fail. Workers import this module, so it imports no test."""
 
 import os
 import signal
@@ -20,7 +20,7 @@ class Adds:
 
 @dataclass(frozen=True)
 class Tells:
-    """Who performs it."""
+    """Returns the PID of the process that performs it."""
 
     def perform(self, players):
         return os.getpid()
@@ -36,7 +36,7 @@ class Raises:
 
 @dataclass(frozen=True)
 class Fills:
-    """More than fits into a socket."""
+    """Returns more bytes than fit into the buffer of a socket."""
 
     size: int
 
@@ -60,7 +60,7 @@ class Exits:
 
 @dataclass(frozen=True)
 class Stays:
-    """Says who performs it, then stays until it is let go."""
+    """Writes the PID of its process to a file, then waits until another file exists."""
 
     told: Path
     let_go: Path

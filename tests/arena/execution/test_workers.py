@@ -94,7 +94,9 @@ def kinds(outcomes: Sequence[object]) -> list[str]:
 
 
 @pytest.mark.parametrize(("chore", "words", "how"), [("Dies", (), "SIGKILL"), ("Exits", (3,), "exit 3")])
-def test_a_worker_that_dies_at_its_task_is_replaced(chores: Any, chore: str, words: tuple[int, ...], how: str) -> None:
+def test_a_worker_that_ends_during_its_task_is_replaced(
+    chores: Any, chore: str, words: tuple[int, ...], how: str
+) -> None:
     deadly = getattr(chores, chore)(*words)
     with opened() as executor:
         outcomes = list(executor.run(iter([chores.Adds(1), deadly, chores.Adds(2)])))
@@ -105,13 +107,13 @@ def test_a_worker_that_dies_at_its_task_is_replaced(chores: Any, chore: str, wor
     assert lost.reason == f"the worker process ended: {how}"
 
 
-def test_as_many_workers_may_die_at_tasks_as_like(chores: Any) -> None:
+def test_any_number_of_workers_may_end_during_tasks(chores: Any) -> None:
     with opened(2) as executor:
         outcomes = list(executor.run(iter([chores.Dies()] * 8 + [chores.Adds(1)])))
     assert sorted(kinds(outcomes)) == ["Lost"] * 8 + ["Ok"]
 
 
-def test_a_worker_killed_at_its_task_loses_this_task_alone(chores: Any, tmp_path: Path) -> None:
+def test_a_worker_killed_during_its_task_loses_only_this_task(chores: Any, tmp_path: Path) -> None:
     def tasks() -> Iterator[Any]:
         yield chores.Stays(tmp_path / "told", tmp_path / "never")
         kill(int(await_text(tmp_path / "told")))
@@ -123,9 +125,7 @@ def test_a_worker_killed_at_its_task_loses_this_task_alone(chores: Any, tmp_path
     assert sorted(kinds(outcomes)) == ["Lost", "Ok", "Ok"]
 
 
-def test_a_worker_killed_while_it_has_nothing_to_do_is_replaced_and_nothing_is_lost(
-    chores: Any, tmp_path: Path
-) -> None:
+def test_an_idle_worker_that_is_killed_is_replaced_and_nothing_is_lost(chores: Any, tmp_path: Path) -> None:
     outcomes: list[Any] = []
     killed: list[int] = []
 
@@ -169,7 +169,7 @@ def test_a_worker_killed_while_it_boots_is_replaced_and_nothing_is_lost(
 
 
 @pytest.mark.parametrize("count", [1, 2])
-def test_three_stillborn_workers_in_a_row_are_a_failure_of_ours(
+def test_three_workers_in_a_row_that_do_not_start_are_a_failure_of_ours(
     chores: Any, monkeypatch: pytest.MonkeyPatch, count: int
 ) -> None:
     monkeypatch.setattr(sys, "executable", "/bin/false")
@@ -178,7 +178,7 @@ def test_three_stillborn_workers_in_a_row_are_a_failure_of_ours(
     assert children() == []
 
 
-def test_stillborn_workers_are_forgotten_as_soon_as_one_starts(chores: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failed_starts_are_forgotten_when_a_worker_starts(chores: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     starts = iter(["/bin/false", "/bin/false", sys.executable] * 3)
     start = worker.start
 
@@ -204,7 +204,7 @@ def test_no_process_is_left_behind(
     assert is_gone(tmp_path)
 
 
-def test_no_process_is_left_behind_by_who_leaves_in_the_middle(
+def test_no_process_is_left_behind_after_an_interrupted_run(
     chores: Any, tmp_path: Path, is_gone: Callable[[Path], bool]
 ) -> None:
     def leave() -> None:
@@ -219,7 +219,7 @@ def test_no_process_is_left_behind_by_who_leaves_in_the_middle(
     assert is_gone(tmp_path)
 
 
-def test_workers_that_are_never_used_end_too(chores: Any, tmp_path: Path, is_gone: Callable[[Path], bool]) -> None:
+def test_unused_workers_end_too(chores: Any, tmp_path: Path, is_gone: Callable[[Path], bool]) -> None:
     with opened(2):
         pass
     assert children() == []

@@ -67,7 +67,7 @@ def test_time_spent_sleeping_is_wall_time_but_not_cpu_time(
     assert answer.wall >= 0.2 > answer.cpu
 
 
-def test_an_agent_gets_all_moves_and_a_fresh_process_each_game(
+def test_an_agent_gets_all_moves_and_a_new_process_for_each_game(
     opened: Callable[[str], AgentPlayer], tmp_path: Path
 ) -> None:
     agent = tmp_path / "counts.py"
@@ -137,7 +137,7 @@ def test_prints_of_an_agent_are_kept(opened: Callable[[str], AgentPlayer], tmp_p
     assert player.output() == "thinking\nhard\n"
 
 
-def test_the_environment_of_an_agent_holds_nothing_of_ours(
+def test_the_environment_of_an_agent_has_no_variable_of_the_user(
     contest: Callable[..., Any], job: Callable[..., Job], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("SECRET_TOKEN", "hunter2")
@@ -196,7 +196,7 @@ def test_time_in_which_the_referee_itself_had_to_wait_is_not_charged() -> None:
     assert charged("fair", wall=answer.wall, cpu=answer.cpu, wait=answer.wait) == 0.5
 
 
-def test_by_the_wall_clock_it_is_not() -> None:
+def test_by_the_wall_clock_withheld_time_is_charged() -> None:
     process = Withheld(share=0.5)
     wall = meter(process, "wall")
     process.time = 2.0
@@ -204,7 +204,7 @@ def test_by_the_wall_clock_it_is_not() -> None:
         wall.deadline(2.0)
 
 
-def test_a_process_that_hardly_ever_ran_was_starved() -> None:
+def test_a_process_that_hardly_ran_is_starved() -> None:
     process = Withheld(share=0.01)
     fair = meter(process, "fair")
     process.time = 10.9

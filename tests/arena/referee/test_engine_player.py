@@ -107,7 +107,7 @@ def test_an_engine_that_never_answers_loses_on_time(table: Table, how: str) -> N
     assert time.monotonic() - began < 10
 
 
-def test_an_engine_that_talks_all_the_time_and_says_nothing_loses_on_time(table: Table) -> None:
+def test_an_engine_that_sends_lines_without_a_move_loses_on_time(table: Table) -> None:
     chatterer = Path(__file__).parents[2] / "faulty" / "chatterer.py"
     record = table.play(f'uci:command="/usr/bin/python3 -I {chatterer}"', seconds=0.5)
     assert record.fault is not None
@@ -115,18 +115,18 @@ def test_an_engine_that_talks_all_the_time_and_says_nothing_loses_on_time(table:
 
 
 @pytest.mark.parametrize(("size", "rule"), [(60_000, ""), (70_000, "protocol"), (130_000, "protocol")])
-def test_a_line_has_its_length_however_it_arrives(table: Table, size: int, rule: str) -> None:
+def test_a_line_that_is_too_long_is_a_fault_however_it_arrives(table: Table, size: int, rule: str) -> None:
     record = table.play(engine(f"long={size}"))
     assert (record.fault.rule if record.fault is not None else "") == rule
 
 
-def test_an_engine_that_closes_its_output_has_ended(table: Table) -> None:
+def test_an_engine_that_closes_its_output_breaks_the_rule_exit(table: Table) -> None:
     record = table.play(engine("mute=2"), seconds=1000.0)
     assert record.fault is not None
     assert record.fault.rule == "exit"
 
 
-def test_an_engine_whose_program_is_replaced_plays_no_more(job: Callable[..., Job], tmp_path: Path) -> None:
+def test_a_replaced_program_voids_the_games_of_its_engine(job: Callable[..., Job], tmp_path: Path) -> None:
     program = tmp_path / "program"
     shutil.copy("/usr/games/toga2", program)
     with opened(job, tmp_path, Rules()) as table:
@@ -145,7 +145,7 @@ def test_an_engine_that_takes_too_long_to_start_loses(table: Table) -> None:
     assert record.fault.rule == "startup"
 
 
-def test_an_engine_has_a_limit_of_memory(table: Table) -> None:
+def test_an_engine_has_a_memory_limit(table: Table) -> None:
     record = table.play(engine("memory=1").replace("json:", "json:memory=256M,"))
     assert record.fault is not None
     assert record.fault.rule in ("memory", "exit")  # Python ends itself when it is refused memory
@@ -167,14 +167,14 @@ def test_a_trusted_engine_is_asked_again_also_when_little_time_is_left(table: Ta
     assert record.notes
 
 
-def test_a_trusted_engine_that_fails_every_time_has_faulted(table: Table) -> None:
+def test_a_trusted_engine_that_fails_every_time_loses(table: Table) -> None:
     record = table.play(engine("exit=1", trusted=True))
     assert record.fault is not None
     assert record.fault.rule == "exit"
     assert len(record.notes) == RETRIES
 
 
-def test_a_trusted_engine_that_dies_while_it_starts_is_started_again(table: Table) -> None:
+def test_a_trusted_engine_that_ends_while_starting_is_started_again(table: Table) -> None:
     record = table.play(engine("exit=0", trusted=True))
     assert record.fault is not None
     assert record.fault.rule == "exit"
@@ -204,7 +204,7 @@ def test_a_trusted_engine_is_kept_for_the_next_game_and_others_are_not(table: Ta
     assert len(set(table.pids)) == 3
 
 
-def test_a_kept_engine_that_died_between_two_games_is_replaced_without_a_word(table: Table) -> None:
+def test_a_kept_engine_that_ended_between_two_games_is_replaced_without_a_note(table: Table) -> None:
     assert table.play(engine(trusted=True)).fault is None
     os.kill(table.pids[0], 9)
     record = table.play(engine(trusted=True))

@@ -63,7 +63,7 @@ def test_a_typed_move_is_played() -> None:
     assert ask("c1d3")[0] == "c1d3"
 
 
-def test_capitals_do_not_matter_and_the_clock_is_shown_running() -> None:
+def test_capital_letters_are_accepted_and_the_prompt_shows_the_clock() -> None:
     move, shown = ask("nonsense", "C1D3")
     assert move == "c1d3"
     assert [line for line in shown if "left" in line] == ["your move (59 s left): ", "your move (58 s left): "]
@@ -85,7 +85,7 @@ def test_help_moves_and_board_are_shown() -> None:
     assert str(GAME.start()) in text
 
 
-def test_a_pawn_becomes_a_queen_unless_told_otherwise() -> None:
+def test_a_pawn_becomes_a_queen_unless_another_piece_is_typed() -> None:
     position = "k3/2P1/4/4/3K w - - 0 1"
     assert ask("c4c5", position=position)[0] == "c4c5q"
     assert ask("c4c5n", position=position)[0] == "c4c5n"
@@ -96,12 +96,12 @@ def test_quit_ends_the_game_without_a_result() -> None:
         ask("quit")
 
 
-def test_a_person_without_time_has_lost() -> None:
+def test_a_person_without_time_loses() -> None:
     with pytest.raises(Fault, match="time"):
         ask(Late("no line in time"))
 
 
-def test_a_person_is_told_which_side_is_theirs() -> None:
+def test_a_person_is_shown_which_side_to_play() -> None:
     typist = Typist([])
     HumanPlayer(typist).open(GAME, WHITE, start=GAME.start().text, seed=1)
     assert typist.shown[0].startswith("You play first in microchess.")
@@ -153,7 +153,7 @@ def test_a_person_may_quit_and_nothing_is_stored(arena: Any) -> None:
     assert screen.process.wait(timeout=30) == 130
 
 
-def test_input_that_ends_is_no_move(arena: Any) -> None:
+def test_the_end_of_the_input_ends_the_command(arena: Any) -> None:
     ran = arena("play", "human", "random", typed="")
     assert ran.code == 130
 

@@ -134,7 +134,7 @@ Lose = Callable[..., tuple[str, str]]
 
 
 @pytest.mark.parametrize(("agent", "words"), NETWORK)
-def test_an_agent_that_reaches_for_a_network_loses(lose: Lose, agent: str, words: str) -> None:
+def test_an_agent_that_uses_the_network_loses(lose: Lose, agent: str, words: str) -> None:
     rule, detail = lose(f"hostile_network.py:{agent}")
     assert rule == "network"
     assert f"called {words}" in detail
@@ -162,7 +162,7 @@ def test_an_agent_that_tampers_loses(lose: Lose, agent: str, words: str) -> None
 
 
 @pytest.mark.parametrize("call", TAMPERING_CALLS)
-def test_an_agent_that_reaches_into_the_kernel_or_into_others_loses(lose: Lose, call: str) -> None:
+def test_an_agent_that_attacks_the_kernel_or_other_processes_loses(lose: Lose, call: str) -> None:
     rule, detail = lose(f"hostile_tamper.py:Calls:call={call}")
     assert rule == "tamper"
     assert f"called {call}(" in detail
@@ -171,14 +171,14 @@ def test_an_agent_that_reaches_into_the_kernel_or_into_others_loses(lose: Lose, 
 if platform.machine() == "x86_64":  # only there calls have three sets of numbers
 
     @pytest.mark.parametrize("agent", ["SpeaksAnotherMachine", "SpeaksX32"])
-    def test_calls_with_the_numbers_of_another_machine_end_the_process(lose: Lose, agent: str) -> None:
+    def test_system_calls_of_another_architecture_end_the_process(lose: Lose, agent: str) -> None:
         rule, detail = lose(f"hostile_tamper.py:{agent}")
         assert rule == "exit"
         assert "signal SIGSYS" in detail
 
 
 @pytest.mark.parametrize(("agent", "rule", "words"), RESOURCES)
-def test_an_agent_that_takes_too_much_or_falls_over_loses(lose: Lose, agent: str, rule: str, words: str) -> None:
+def test_an_agent_that_uses_too_much_or_crashes_loses(lose: Lose, agent: str, rule: str, words: str) -> None:
     found, detail = lose(f"hostile_resources.py:{agent}")
     assert found == rule
     assert words in detail
@@ -192,7 +192,7 @@ def test_an_agent_that_breaks_the_protocol_loses(lose: Lose, agent: str, rule: s
 
 
 @pytest.mark.parametrize("agent", ["EscapeMove", "EscapeError"])
-def test_odd_text_reaches_nobody_raw(contest: Contest, faulty: Path, agent: str) -> None:
+def test_odd_text_in_a_move_is_escaped(contest: Contest, faulty: Path, agent: str) -> None:
     record = contest(f"{faulty}/hostile_protocol.py:{agent}", ScriptedPlayer(), rules=Rules())
     assert record.fault is not None
     assert record.fault.detail.isprintable()
@@ -200,7 +200,7 @@ def test_odd_text_reaches_nobody_raw(contest: Contest, faulty: Path, agent: str)
     assert all(text.replace("\n", "").isprintable() for text in record.fault.evidence.values())
 
 
-def test_odd_prints_reach_nobody_raw(contest: Contest, faulty: Path) -> None:
+def test_odd_text_in_the_output_is_escaped(contest: Contest, faulty: Path) -> None:
     record = contest(
         f"{faulty}/hostile_protocol.py:EscapePrint", ScriptedPlayer(), rules=Rules(), game="microchess:turns=1"
     )
@@ -209,7 +209,7 @@ def test_odd_prints_reach_nobody_raw(contest: Contest, faulty: Path) -> None:
     assert record.output_first.endswith(" printed")
 
 
-def test_an_agent_that_ends_while_its_calls_are_judged_cannot_void_the_game(lose: Lose) -> None:
+def test_an_agent_that_ends_while_a_call_waits_for_a_decision_cannot_void_the_game(lose: Lose) -> None:
     for _ in range(10):
         rule, detail = lose("hostile_resources.py:EndsWhileItAsks")
         assert rule == "exit"

@@ -77,7 +77,7 @@ def check_file_fault(record: GameRecord, words: str) -> None:
 
 
 @pytest.mark.parametrize(("agent", "words"), FIXED)
-def test_an_agent_that_touches_a_file_of_others_loses(contest: Contest, faulty: Path, agent: str, words: str) -> None:
+def test_an_agent_that_uses_a_file_of_others_loses(contest: Contest, faulty: Path, agent: str, words: str) -> None:
     check_file_fault(contest(hostile(faulty, agent), ScriptedPlayer(), rules=Rules()), words)
     for folder in ("/tmp", "/var/tmp", "/dev/shm"):
         assert not Path(folder, "hostile-was-here").exists()
@@ -113,7 +113,7 @@ def test_no_way_leads_out_of_the_scratch_folder(contest: Contest, faulty: Path, 
     check_file_fault(contest(hostile(faulty, agent), ScriptedPlayer(), rules=Rules(scratch=1 << 20)), words)
 
 
-def test_the_scratch_folder_has_an_end_and_leaves_nothing(contest: Contest, faulty: Path) -> None:
+def test_the_scratch_folder_has_a_limit_and_leaves_nothing(contest: Contest, faulty: Path) -> None:
     record = contest(
         f"{faulty}/hostile_resources.py:FillsScratch", ScriptedPlayer(),
         rules=Rules(scratch=1 << 20), game="microchess:turns=1",
@@ -123,12 +123,12 @@ def test_the_scratch_folder_has_an_end_and_leaves_nothing(contest: Contest, faul
     assert not Path("/dev/shm/big").exists()
 
 
-def test_locks_are_refused_without_a_word(contest: Contest, faulty: Path) -> None:
+def test_file_locks_are_refused_without_a_fault(contest: Contest, faulty: Path) -> None:
     record = contest(hostile(faulty, "Locks"), ScriptedPlayer(), rules=Rules(), game="microchess:turns=1")
     assert (record.fault, record.output_first) == (None, "refused\n")
 
 
-def test_odd_paths_give_the_same_errors_as_outside(contest: Contest, faulty: Path) -> None:
+def test_odd_paths_give_the_usual_errors(contest: Contest, faulty: Path) -> None:
     outside = contest(hostile(faulty, "OddPaths"), ScriptedPlayer(), rules=None, game="microchess:turns=1")
     inside = contest(hostile(faulty, "OddPaths"), ScriptedPlayer(), rules=Rules(), game="microchess:turns=1")
     assert outside.fault is None
@@ -138,9 +138,7 @@ def test_odd_paths_give_the_same_errors_as_outside(contest: Contest, faulty: Pat
         assert str(number) in inside.output_first
 
 
-def test_a_forbidden_file_with_an_odd_name_is_told_in_plain_text(
-    contest: Contest, faulty: Path, tmp_path: Path
-) -> None:
+def test_the_odd_name_of_a_forbidden_file_is_escaped(contest: Contest, faulty: Path, tmp_path: Path) -> None:
     os.close(os.open(os.fsencode(tmp_path) + b"/\xff%s\x1b[31m", os.O_CREAT | os.O_WRONLY))
     record = contest(hostile(faulty, f"OddNamesOfTheForbidden:path={tmp_path}"), ScriptedPlayer(), rules=Rules())
     check_file_fault(record, "%s\\x1b[31m")
@@ -174,7 +172,7 @@ def zygote() -> Iterator[Zygote]:
     made.close()
 
 
-def test_a_player_starts_with_nothing_of_ours(zygote: Zygote) -> None:
+def test_a_player_inherits_no_descriptor_and_no_privilege(zygote: Zygote) -> None:
     process = AgentProcess(zygote.start(None, Rules()))
     # It answers: the lock-down lies behind it.
     assert process.receive(process.send("reset", {}), deadline=time.monotonic() + 60) is not None

@@ -56,7 +56,7 @@ def test_an_honest_agent_writes_into_its_scratch_folder(contest: Contest, faulty
     assert sorted(Path("/dev/shm").iterdir()) == before
 
 
-def test_what_an_honest_agent_prints_is_kept(contest: Contest, faulty: Path) -> None:
+def test_the_output_of_an_honest_agent_is_kept(contest: Contest, faulty: Path) -> None:
     record = contest(f"{faulty}/honest.py:Prints", ScriptedPlayer(), rules=Rules(), game="microchess:turns=8")
     assert record.output_first == "thinking about it\n" * 4
 
@@ -69,7 +69,7 @@ def test_warnings_and_tracebacks_are_kept(contest: Contest, faulty: Path) -> Non
 
 
 @pytest.mark.parametrize(("agent", "words"), HARMLESS)
-def test_what_harms_nobody_is_no_fault(contest: Contest, faulty: Path, agent: str, words: str) -> None:
+def test_harmless_calls_are_not_a_fault(contest: Contest, faulty: Path, agent: str, words: str) -> None:
     record = contest(f"{faulty}/{agent}", ScriptedPlayer(), rules=Rules(), charge="fair", game="microchess:turns=1")
     check_honest(record, turns=1)
     assert record.output_first == words

@@ -76,7 +76,7 @@ def points(store: Store, name: str) -> dict[str, float]:
     return {row.agent: row.points for row in table(store, store.known(name)).rows}
 
 
-def test_hostile_agents_change_nothing_for_the_honest(
+def test_hostile_agents_do_not_change_the_results_of_honest_agents(
     league: Callable[..., Any], store: Store, arena: Any, is_gone: Callable[[Path], bool]
 ) -> None:
     league("honest", hostile=False, games=12)
@@ -93,7 +93,7 @@ def test_hostile_agents_change_nothing_for_the_honest(
     }
 
 
-def test_hostile_agents_are_suspended_and_who_was_to_meet_them_gets_the_point(
+def test_hostile_agents_are_suspended_and_their_opponents_get_the_points(
     league: Callable[..., Any], store: Store
 ) -> None:
     league("honest", hostile=False, games=12)
@@ -120,7 +120,7 @@ def test_hostile_agents_are_suspended_and_who_was_to_meet_them_gets_the_point(
     }
 
 
-def test_hostile_agents_suspended_early_leave_a_league_as_if_they_had_never_been_there(
+def test_hostile_agents_that_are_suspended_early_do_not_count_in_the_table(
     league: Callable[..., Any], store: Store
 ) -> None:
     league("honest", "--rounds", "3", hostile=False, games=36)

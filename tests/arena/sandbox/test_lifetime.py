@@ -73,7 +73,7 @@ def kill(process: subprocess.Popen[str]) -> None:
     process.communicate()
 
 
-def test_a_referee_killed_in_a_move_leaves_no_process(arena: Any, faulty: Path, processes_of: Find) -> None:
+def test_a_referee_killed_during_a_move_leaves_no_process(arena: Any, faulty: Path, processes_of: Find) -> None:
     process = arena.start("play", f"{faulty}/hostile_timing.py:Sleeps", f"{faulty}/misbehaving.py:Honest")
     next_line(process)
     # One player thinks, the other is frozen: both must go, and the zygote.
@@ -132,7 +132,7 @@ def traces() -> dict[str, set[str]]:
     }
 
 
-def test_hostile_games_leave_nothing(contest: Contest, faulty: Path, tmp_path: Path) -> None:
+def test_hostile_games_leave_no_trace(contest: Contest, faulty: Path, tmp_path: Path) -> None:
     before = traces()
     for agent in HOSTILE:
         contest(f"{faulty}/{agent}", f"{faulty}/honest.py:Prints", rules=Rules(scratch=1 << 20), seconds=0.2)

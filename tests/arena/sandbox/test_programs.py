@@ -86,7 +86,7 @@ def line(program: EngineProcess, said: str | None = None, *, seconds: float = 20
     return program.receive(time.monotonic() + seconds)
 
 
-def test_a_program_talks_in_lines(start: Callable[..., EngineProcess], echo: str) -> None:
+def test_a_program_is_sent_lines_and_answers_with_lines(start: Callable[..., EngineProcess], echo: str) -> None:
     program = start(echo, "one", "two words")
     assert line(program) == "ready 3"
     assert line(program, "hello") == "echo hello"
@@ -106,7 +106,7 @@ def test_a_program_talks_in_lines(start: Callable[..., EngineProcess], echo: str
         ("threads", "threads", "more than 8 threads"),
     ],
 )
-def test_a_program_that_breaks_a_rule_has_faulted(
+def test_a_program_that_breaks_a_rule_raises_its_fault(
     start: Callable[..., EngineProcess], echo: str, said: str, rule: str, words: str
 ) -> None:
     program = start(echo)
@@ -126,7 +126,7 @@ def test_a_program_that_breaks_a_rule_has_faulted(
         ("memory", "memory refused"),
     ],
 )
-def test_a_trusted_program_is_refused_the_same_without_a_fault(
+def test_a_trusted_program_is_refused_the_same_calls_without_a_fault(
     start: Callable[..., EngineProcess], echo: str, said: str, answer: str
 ) -> None:
     program = start(echo, trusted=True)
@@ -136,7 +136,7 @@ def test_a_trusted_program_is_refused_the_same_without_a_fault(
     assert (said == "memory") == (program.refused() == "")
 
 
-def test_a_program_reads_what_it_is_given(start: Callable[..., EngineProcess], echo: str, tmp_path: Path) -> None:
+def test_a_program_can_read_the_granted_paths(start: Callable[..., EngineProcess], echo: str, tmp_path: Path) -> None:
     book = tmp_path / "book.bin"
     book.write_text("openings")
     program = start(echo, read=(str(tmp_path),))
@@ -145,7 +145,7 @@ def test_a_program_reads_what_it_is_given(start: Callable[..., EngineProcess], e
     assert line(program, "open /usr/share/doc") == "open ok"
 
 
-def test_a_program_that_is_late_gone_or_endless_is_told_apart(start: Callable[..., EngineProcess], echo: str) -> None:
+def test_late_ended_and_endless_programs_are_distinguished(start: Callable[..., EngineProcess], echo: str) -> None:
     program = start(echo)
     line(program)
     with pytest.raises(Late):
@@ -158,7 +158,7 @@ def test_a_program_that_is_late_gone_or_endless_is_told_apart(start: Callable[..
         line(flood, "flood")
 
 
-def test_scripts_and_unknown_programs_are_refused_in_words(start: Callable[..., EngineProcess], tmp_path: Path) -> None:
+def test_scripts_and_unknown_programs_are_clear_errors(start: Callable[..., EngineProcess], tmp_path: Path) -> None:
     script = tmp_path / "engine.sh"
     script.write_text("#!/bin/sh\nexec stockfish\n")
     script.chmod(0o755)

@@ -73,7 +73,7 @@ def traces() -> dict[str, set[str]]:
 
 @pytest.mark.soak
 @pytest.mark.xdist_group("sandbox")
-def test_a_thousand_games_leave_nothing_and_every_verdict_is_right(
+def test_a_thousand_games_leave_no_trace_and_have_the_right_verdicts(
     job: Callable[..., Job], faulty: Path, tmp_path: Path
 ) -> None:
     game = load("microchess:turns=6")

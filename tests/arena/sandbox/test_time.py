@@ -86,7 +86,7 @@ def test_a_busy_loop_beside_a_foreign_process_loses_on_time(
     assert (record.fault.player, record.fault.rule) == ("first", "time")
 
 
-def test_an_honest_agent_beside_a_foreign_process_is_not_charged_what_the_machine_withheld(
+def test_an_honest_agent_beside_a_foreign_process_is_not_charged_for_withheld_time(
     contest: Contest, faulty: Path, stranger: None
 ) -> None:
     # Alone it would need 0.8 s; beside the stranger it needs about twice as long.
@@ -108,7 +108,7 @@ def thoughts(record: GameRecord) -> list[int]:
 
 
 @pytest.mark.parametrize("agent", ["Ponders", "WakesByAlarm"])
-def test_a_thread_gets_no_time_in_the_opponents_turn(contest: Contest, faulty: Path, agent: str) -> None:
+def test_a_thread_gets_no_cpu_during_the_opponents_turn(contest: Contest, faulty: Path, agent: str) -> None:
     path, opponent = f"{faulty}/hostile_timing.py:{agent}", f"{faulty}/hostile_timing.py:Works:seconds=0.2"
     frozen = thoughts(contest(path, opponent, rules=Rules(), charge="fair", game="microchess:turns=8"))
     free = thoughts(contest(path, opponent, rules=Rules(seccomp=False), game="microchess:turns=8"))
@@ -117,14 +117,14 @@ def test_a_thread_gets_no_time_in_the_opponents_turn(contest: Contest, faulty: P
     assert max(frozen) < min(free) / 5
 
 
-def test_whoever_computes_in_the_opponents_turn_loses(contest: Contest, faulty: Path) -> None:
+def test_an_agent_that_computes_during_the_opponents_turn_loses(contest: Contest, faulty: Path) -> None:
     record = contest(f"{faulty}/hostile_timing.py:Ponders", Wakes(), rules=Rules(), charge="fair")
     assert record.fault is not None
     assert (record.fault.player, record.fault.rule) == ("first", "pondering")
     assert "of CPU during the opponent's turn" in record.fault.detail
 
 
-def test_a_frozen_process_is_stopped_and_goes_on_when_asked() -> None:
+def test_a_frozen_process_is_stopped_until_the_next_request() -> None:
     zygote = Zygote("microchess")
     process = AgentProcess(zygote.start(None, Rules()))
     try:
