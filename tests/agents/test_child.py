@@ -1,4 +1,4 @@
-"""The loop inside a player's process, without a process."""
+"""The request loop of a player's process, tested in this process."""
 
 import json
 import random
@@ -17,7 +17,7 @@ TAG = b"12345678"
 
 @pytest.fixture(autouse=True)
 def _clean(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A child changes the interpreter it lives in; here that is ours."""
+    """The loop changes the interpreter that it runs in, which is ours here: undo that."""
     monkeypatch.setattr(sys, "path", list(sys.path))
     before, dice = set(sys.modules), random.getstate()
     yield

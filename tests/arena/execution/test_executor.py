@@ -32,7 +32,7 @@ EXECUTORS = {"inline": None, "one worker": 1, "two workers": 2}
 
 @pytest.fixture(scope="module")
 def chores(faulty: Path) -> Iterator[Any]:
-    """The tasks; workers find them where we do, and there are always two cores for them."""
+    """The tasks, in a module that workers can import. There are always two cores."""
     two = (cores() * 2)[:2]
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(str(faulty))

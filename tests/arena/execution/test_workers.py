@@ -1,4 +1,4 @@
-"""Worker processes: killed at any moment, they cost nothing but the task in hand."""
+"""Worker processes: a killed one costs at most the task that it performs."""
 
 import importlib
 import os
@@ -34,7 +34,7 @@ class Deadly(Microchess):
     name: ClassVar[str] = "deadly_rules.deadly"
 
     def position(self, text):
-        # Neither in the coordinator nor with the players.
+        # Only in workers, not in the coordinator and not in players.
         if "arena.execution.executor" in sys.modules and "click" not in sys.modules and "k3" in text:
             os.kill(os.getpid(), 9)
         return super().position(text)
@@ -45,7 +45,7 @@ game = Deadly
 
 @pytest.fixture
 def chores(faulty: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """The tasks, in a folder of their own; there are always two cores for them."""
+    """The tasks, in a folder of their own. There are always two cores."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(str(faulty))
     two = (cores() * 2)[:2]
@@ -65,26 +65,26 @@ def await_text(path: Path) -> str:
     return path.read_text()
 
 
-#: A flag in /proc/PID/stat, also of what has ended and not been waited for.
+#: A flag in /proc/PID/stat of processes that are exiting, or have ended and were not waited for.
 PF_EXITING = 4
 
 
 def children() -> list[int]:
-    """Our workers."""
+    """The PIDs of our workers. A worker that is exiting does not count."""
     found = []
     for task in Path("/proc/self/task").iterdir():
         for pid in (task / "children").read_text().split():
             with suppress(OSError):  # it has just ended
                 words = Path(f"/proc/{pid}/cmdline").read_bytes()
                 is_ending = int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[6]) & PF_EXITING
-                # One that has just begun has no words yet. What ends or has ended was left to us by others' workers.
+                # A process that has just started has an empty command line.
                 if not is_ending and (not words or b"arena.execution.worker" in words.split(b"\0")):
                     found.append(int(pid))
     return found
 
 
 def kill(pid: int) -> None:
-    """Kill a child and wait until it is dead, though nobody has asked for it yet."""
+    """Kill a child and wait until it has ended, without reaping it."""
     os.kill(pid, signal.SIGKILL)
     os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
 
@@ -131,7 +131,7 @@ def test_an_idle_worker_that_is_killed_is_replaced_and_nothing_is_lost(chores: A
 
     def tasks() -> Iterator[Any]:
         yield chores.Stays(tmp_path / "told", tmp_path / "go")
-        # Asked again: so the other one is ready, and has nothing to do.
+        # A second task is requested: so the other worker is ready and idle.
         busy = int(await_text(tmp_path / "told"))
         killed.extend(pid for pid in children() if pid != busy)
         kill(killed[0])

@@ -1,4 +1,4 @@
-"""The seat of an agent: what it measures, what it asks, how it ends."""
+"""The player of an agent: its measurements, its requests and its end; and the meter."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -83,7 +83,7 @@ def test_an_agent_gets_all_moves_and_a_new_process_for_each_game(
 
 
 class Gone(Exception):
-    """Stands for Ctrl-C, which pytest would take as its own."""
+    """Used instead of KeyboardInterrupt, which would stop pytest."""
 
 
 def test_a_player_interrupted_while_it_thinks_is_not_asked_to_close(
@@ -152,7 +152,7 @@ def test_the_environment_of_an_agent_has_no_variable_of_the_user(
 
 
 class Withheld:
-    """A process that runs half of the time and waits for the machine the other half; a clock that shows it."""
+    """A fake process that gets a share of the CPU and waits the rest of the time, with its own clock."""
 
     def __init__(self, *, share: float) -> None:
         self.time = 0.0

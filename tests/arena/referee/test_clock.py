@@ -1,4 +1,4 @@
-"""Time that passes only when a test says so."""
+"""The clock of a game, with a fake source of time."""
 
 from agents.seat import Answer
 from arena.referee.clock import Clock

@@ -1,4 +1,4 @@
-"""Engines in their seats: real programs that play, misbehave, are started again and kept."""
+"""The player of an engine: real programs that play, misbehave, are started again and kept."""
 
 import os
 import shutil
@@ -98,7 +98,7 @@ def test_an_engine_that_breaks_a_rule_loses(table: Table, how: str, rule: str, w
     assert "\x1b" not in str(record)
 
 
-@pytest.mark.parametrize("how", ["hang=2", "ponder=1"])  # who ponders is frozen, and then still at it when it is asked
+@pytest.mark.parametrize("how", ["hang=2", "ponder=1"])  # one that ponders is frozen, and still busy when asked
 def test_an_engine_that_never_answers_loses_on_time(table: Table, how: str) -> None:
     began = time.monotonic()
     record = table.play(engine(how), seconds=0.5)

@@ -1,4 +1,4 @@
-"""Every row of the fault-or-void table that needs no sandbox, with real processes."""
+"""The rows of the fault-or-void table that need no sandbox, with real processes."""
 
 import os
 from collections.abc import Callable

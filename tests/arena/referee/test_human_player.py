@@ -1,4 +1,4 @@
-"""A person at a terminal: a scripted one, and a real terminal."""
+"""The player of a person, with a scripted person and with a real terminal."""
 
 import itertools
 import os
@@ -20,7 +20,7 @@ TIMES = Times(own=60.0, opponent=60.0, opponent_last_move=0.0)
 
 
 class Ticks:
-    """A clock that goes on by a second whenever it is read."""
+    """A clock that advances by a second whenever it is read."""
 
     def __init__(self) -> None:
         self._seconds = itertools.count()
@@ -30,7 +30,7 @@ class Ticks:
 
 
 class Typist(Terminal):
-    """Types the given lines and remembers what it was shown."""
+    """Types the given lines and keeps what is shown to it."""
 
     prompts = 0
 
@@ -108,7 +108,7 @@ def test_a_person_is_shown_which_side_to_play() -> None:
 
 
 class Screen:
-    """A real terminal with `arena` in it."""
+    """A real terminal that runs `arena`."""
 
     def __init__(self, arena: Any, *words: str) -> None:
         self._master, slave = pty.openpty()

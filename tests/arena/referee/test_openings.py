@@ -1,4 +1,4 @@
-"""How games begin."""
+"""Openings: random moves and files of positions."""
 
 from pathlib import Path
 

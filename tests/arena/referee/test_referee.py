@@ -1,4 +1,4 @@
-"""The referee with players that follow a script: no process, no waiting."""
+"""The referee, with scripted players: no processes, no waiting."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""Ways around a limit that somebody found once."""
+"""Former ways around a limit, which are closed."""
 
 import os
 import socket
@@ -53,7 +53,7 @@ def test_a_player_that_does_not_read_its_requests_breaks_the_protocol() -> None:
     process = AgentProcess(SpawnedProcess(os.getpid(), ours, reading))
 
     def ask_for_ever() -> None:
-        for _ in range(1000):  # whoever only peeks at them leaves them there
+        for _ in range(1000):  # a player that only peeks at its requests leaves them in the socket
             process.send("act", {"moves": ["d2d3"] * 500})
 
     with pytest.raises(Fault) as caught:

@@ -1,4 +1,4 @@
-"""Every hostile agent loses by the rule it breaks, and the record says what it did."""
+"""Every hostile agent loses by the rule that it breaks, and the record says what it did."""
 
 import platform
 from collections.abc import Callable
@@ -13,7 +13,7 @@ from results.record import GameRecord
 
 Contest = Callable[..., GameRecord]
 
-#: Agent, words that must stand in the detail.
+#: Agent, text that the detail must contain.
 NETWORK = [
     ("ConnectsTcp", "socket(2, "),
     ("ConnectsTcp6", "socket(10, "),
@@ -112,7 +112,7 @@ PROTOCOL = [
 
 
 def faulted(record: GameRecord) -> tuple[str, str]:
-    """The rule that first broke, and how."""
+    """The rule that first broke, and the detail."""
     assert (record.result, record.reason, record.sandbox) == ("0-1", "fault", "full")
     assert record.fault is not None
     assert record.fault.player == "first"
@@ -122,7 +122,7 @@ def faulted(record: GameRecord) -> tuple[str, str]:
 
 @pytest.fixture
 def lose(contest: Contest, faulty: Path) -> Callable[..., tuple[str, str]]:
-    """Let a hostile agent play, confined; the rule it lost by, and the detail."""
+    """Let a confined hostile agent play; returns the rule by which it lost, and the detail."""
 
     def run(agent: str, *, rules: Rules | None = None) -> tuple[str, str]:
         return faulted(contest(f"{faulty}/{agent}", ScriptedPlayer(), rules=rules or Rules(), charge="fair"))
@@ -168,7 +168,7 @@ def test_an_agent_that_attacks_the_kernel_or_other_processes_loses(lose: Lose, c
     assert f"called {call}(" in detail
 
 
-if platform.machine() == "x86_64":  # only there calls have three sets of numbers
+if platform.machine() == "x86_64":  # only this architecture has three sets of call numbers
 
     @pytest.mark.parametrize("agent", ["SpeaksAnotherMachine", "SpeaksX32"])
     def test_system_calls_of_another_architecture_end_the_process(lose: Lose, agent: str) -> None:

@@ -1,4 +1,4 @@
-"""Files: what a player may touch, what it may not, and what it finds when it looks around."""
+"""Files: what a player may use, what it may not use, and what it can find."""
 
 import errno
 import os
@@ -19,7 +19,7 @@ from results.record import GameRecord
 
 Contest = Callable[..., GameRecord]
 
-#: Agent, what it did in words.
+#: Agent, text that the detail must contain.
 FIXED = [
     ("ReadsPasswords", "open /etc/passwd"),
     ("ReadsShadowByNumber", "open /etc/shadow"),
@@ -43,7 +43,7 @@ FIXED = [
     ("ReadsParentMemory", "/mem for writing"),
     ("ReadsTerminal", "open /dev/console for writing"),
 ]
-#: Agent that is told a file of somebody else, what it did in words.
+#: Agent whose option is a file of another user, text that the detail must contain.
 AIMED = [
     ("ReadsPath", "open "),
     ("ReadsBeside", "/../../../"),
@@ -174,7 +174,7 @@ def zygote() -> Iterator[Zygote]:
 
 def test_a_player_inherits_no_descriptor_and_no_privilege(zygote: Zygote) -> None:
     process = AgentProcess(zygote.start(None, Rules()))
-    # It answers: the lock-down lies behind it.
+    # It replies, so its lock-down is complete.
     assert process.receive(process.send("reset", {}), deadline=time.monotonic() + 60) is not None
     folder = Path(f"/proc/{process.pid}")
     status = dict(line.split(":\t", 1) for line in (folder / "status").read_text().splitlines())
@@ -186,7 +186,7 @@ def test_a_player_inherits_no_descriptor_and_no_privilege(zygote: Zygote) -> Non
     assert where[1] == where[2]
     assert where[3].startswith("socket:")
     assert {status[name] for name in ("CapInh", "CapPrm", "CapEff", "CapAmb")} == {"0" * 16}
-    if os.getuid() == 0:  # others cannot empty the bounding set, and get nothing from it
+    if os.getuid() == 0:  # other users cannot empty the bounding set, and gain nothing from it
         assert status["CapBnd"] == "0" * 16
     assert status["NoNewPrivs"] == "1"
     assert status["Seccomp"] == "2"
@@ -203,7 +203,7 @@ def test_a_player_finds_nothing_of_the_referee_or_the_opponent(
 ) -> None:
     monkeypatch.setenv("SECRET_TOKEN", "hunter2")
     opponent = f"{faulty}/misbehaving.py:Honest"
-    # Told backwards, so that the spy does not find what we told it.
+    # Written backwards, so that the spy does not find its own option.
     hidden = "x" + resolve(opponent, home=tmp_path / "home").hash[15::-1]
     spy = f"{faulty}/hostile_tamper.py:LooksAround:secret={hidden}"
     for first, second in ((spy, opponent), (opponent, spy)):

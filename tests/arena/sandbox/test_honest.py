@@ -1,4 +1,4 @@
-"""Honest agents are never accused, whatever libraries they use."""
+"""Honest agents never lose by a fault, whatever libraries they use."""
 
 import shutil
 from collections.abc import Callable
@@ -17,7 +17,7 @@ HONEST = [
     "KnowsTheTime", "KnowsTheMachine", "UsesTheStandardLibrary", "ImportsALot", "AsksForWhatIsNotThere",
     "HandlesRefusals", "KeepsAThread", "SetsAlarm",
 ]  # fmt: skip
-#: Odd or greedy, but harmless: the agent, what it prints when it has tried.
+#: Odd or greedy but harmless agents, and what each prints after its attempt.
 HARMLESS = [
     ("hostile_resources.py:DescriptorBomb", "opened 252\n"),
     ("hostile_resources.py:PipeBomb", ""),

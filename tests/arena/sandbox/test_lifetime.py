@@ -1,4 +1,4 @@
-"""Nothing outlives its game, its referee or its league."""
+"""No process outlives its game, its referee or its league."""
 
 import os
 import select
@@ -19,7 +19,7 @@ from results.store.store import Store
 Contest = Callable[..., GameRecord]
 Find = Callable[[int], Sequence[int]]
 
-#: One of each kind: what it was killed for does not matter, that nothing of it is left does.
+#: One hostile agent of each kind: nothing of it may be left.
 HOSTILE = [
     "hostile_processes.py:Forks", "hostile_files.py:WritesShm", "hostile_network.py:ConnectsTcp",
     "hostile_tamper.py:MakesSharedMemory", "hostile_tamper.py:Calls:call=shmget", "hostile_resources.py:ThreadBomb",
@@ -29,7 +29,7 @@ HOSTILE = [
 
 
 def state(pid: int) -> str:
-    """The letter under which the Linux kernel keeps a process; empty if it is gone."""
+    """The state letter of a process in /proc; empty if it has ended."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
     except OSError:
@@ -52,7 +52,7 @@ def is_zygote(pid: int) -> bool:
 
 
 def holds(condition: Callable[[], bool], *, seconds: float = 30.0) -> bool:
-    """Whether it is so, or will be in a moment."""
+    """Wait until the condition holds; False if it does not within the time."""
     deadline = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > deadline:
@@ -76,7 +76,7 @@ def kill(process: subprocess.Popen[str]) -> None:
 def test_a_referee_killed_during_a_move_leaves_no_process(arena: Any, faulty: Path, processes_of: Find) -> None:
     process = arena.start("play", f"{faulty}/hostile_timing.py:Sleeps", f"{faulty}/misbehaving.py:Honest")
     next_line(process)
-    # One player thinks, the other is frozen: both must go, and the zygote.
+    # One player thinks, the other is frozen: both must end, and the zygote too.
     assert holds(lambda: {"S", "T"} <= {state(pid) for pid in processes_of(process.pid) if is_confined(pid)})
     assert len(processes_of(process.pid)) == 3
     kill(process)

@@ -1,4 +1,4 @@
-"""A thousand games among hostile and honest agents: every verdict right, and nothing left."""
+"""A thousand games among hostile and honest agents: all verdicts are right, and no trace is left."""
 
 import os
 from collections.abc import Callable
@@ -55,7 +55,7 @@ AGENTS = [
 
 
 def resident() -> int:
-    """Bytes of memory that this process holds."""
+    """Bytes of memory that this process uses."""
     return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
@@ -84,7 +84,7 @@ def test_a_thousand_games_leave_no_trace_and_have_the_right_verdicts(
         for number in range(GAMES):
             if number == WARM_UP:
                 memory = resident()
-            # Everybody against everybody else, in turn.
+            # Every agent plays every other one in turn.
             ahead, place = divmod(number, len(AGENTS))
             (first, rule), (second, other) = entrants[place], entrants[(place + ahead) % len(AGENTS)]
             make = players.factory("fair")

@@ -1,4 +1,4 @@
-"""The clock cannot be cheated, and nobody thinks in the opponent's turn."""
+"""The clock cannot be cheated, and no agent computes during the opponent's turn."""
 
 import os
 import re
@@ -27,7 +27,7 @@ LATE = ["Sleeps", "Spins", "SpinsInC", "BlocksSignals", "PatchesTime", "StopsIts
 
 
 class Wakes(ScriptedPlayer):
-    """Undoes the stop of its opponent, as if that had found a way, and waits until it has computed."""
+    """Lets its frozen opponent run again, and waits until that has computed."""
 
     def ask(self, history: History, times: Times) -> Answer:
         for pid in stopped_children():
@@ -51,7 +51,7 @@ def stopped_children() -> list[int]:
 
 @pytest.fixture
 def stranger() -> Iterator[None]:
-    """A foreign process that never rests, on the core where this process plays its games."""
+    """A busy process on the core where this process plays its games."""
     with ProcessPlayers(Setup(load("microchess"), Rules())):
         (core,) = os.sched_getaffinity(0)
     code = f"import os\nos.sched_setaffinity(0, {{{core}}})\nprint('busy', flush=True)\nwhile True: pass"
@@ -89,7 +89,7 @@ def test_a_busy_loop_beside_a_foreign_process_loses_on_time(
 def test_an_honest_agent_beside_a_foreign_process_is_not_charged_for_withheld_time(
     contest: Contest, faulty: Path, stranger: None
 ) -> None:
-    # Alone it would need 0.8 s; beside the stranger it needs about twice as long.
+    # Alone it would need 0.8 s; beside the busy process it needs about twice as long.
     record = contest(
         f"{faulty}/hostile_timing.py:Works:seconds=0.2", ScriptedPlayer(), rules=Rules(), charge="fair",
         seconds=1.6, game="microchess:turns=8",
@@ -113,7 +113,7 @@ def test_a_thread_gets_no_cpu_during_the_opponents_turn(contest: Contest, faulty
     frozen = thoughts(contest(path, opponent, rules=Rules(), charge="fair", game="microchess:turns=8"))
     free = thoughts(contest(path, opponent, rules=Rules(seccomp=False), game="microchess:turns=8"))
     assert len(frozen) == len(free) == 3
-    # What is left is the moment between its answer and the stop.
+    # The rest is the moment between its answer and the stop.
     assert max(frozen) < min(free) / 5
 
 

@@ -1,4 +1,4 @@
-"""The sandbox needs no privilege: its tests pass as a user without rights, on the system's own Python."""
+"""The sandbox needs no privileges: its tests pass as an ordinary user, on the system's own Python."""
 
 import os
 import re
@@ -14,7 +14,7 @@ import pytest
 ROOT = Path(__file__).parents[3]
 PYTHON = "/usr/bin/python3"
 NOBODY = 65534
-#: Set for the inner run: the virtual environment it must run in.
+#: Set for the inner run: the virtual environment in which it must run.
 INNER = "ARENA_TEST_PREFIX"
 TORCH = "torch==2.13.0"
 SANDBOX = ("faults", "files", "honest", "time", "bites", "evasion", "lifetime", "programs", "unprivileged")
