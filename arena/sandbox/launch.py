@@ -96,7 +96,7 @@ class Zygote:
     def start_program(
         self, command: Sequence[str], rules: Rules, *, read: Sequence[str] = (), trusted: bool
     ) -> SpawnedProcess:
-        """Start a native program in the same lock-down; it may call exec once, for itself.
+        """Start a native program, named by its absolute path, in the same lock-down; it may call exec once, for itself.
 
         It may read its binary, the system's libraries, /usr/share and the paths in `read`. Calls that break a rule are
         faults, or only refused if the organiser trusts it.

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from agents.seat import Ended, Fault, Late
+from arena.entrants.command import find_program
 from arena.errors import UnknownAgent
 from arena.process.channels import EngineProcess
 from arena.sandbox.launch import Rules, Zygote
@@ -69,8 +70,9 @@ def start() -> Iterator[Callable[..., EngineProcess]]:
     def run(
         *command: str, trusted: bool = False, read: tuple[str, ...] = (), rules: Rules | None = None
     ) -> EngineProcess:
-        body = zygote.start_program(command, rules or Rules(), read=read, trusted=trusted)
-        running.append(EngineProcess(body))
+        found = (str(find_program(command[0])), *command[1:])
+        spawned = zygote.start_program(found, rules or Rules(), read=read, trusted=trusted)
+        running.append(EngineProcess(spawned))
         return running[-1]
 
     yield run
