@@ -19,9 +19,8 @@ from agents.seat import Player
 from arena.entrants.entrant import resolve
 from arena.execution.executor import Lost, Ok, Outcome
 from arena.process.charge import Charge
-from arena.referee.agent_player import AgentPlayer
 from arena.referee.clock import Clock
-from arena.referee.player_factory import PlayerFactory
+from arena.referee.players import ProcessPlayers, Setup
 from arena.referee.referee import Job, play
 from arena.referee.scripted_player import ScriptedPlayer
 from arena.referee.task import GameTask
@@ -71,11 +70,11 @@ def contest(job: Callable[..., Job], tmp_path: Path) -> Callable[..., GameRecord
         def seat(who: str | Player) -> Player:
             if isinstance(who, str):
                 entrant = resolve(who, home=tmp_path / "home")
-                return AgentPlayer(entrant, factory.start, charge=charge, startup=startup)
+                return players.program(entrant, charge=charge, startup=startup)
             return who
 
-        with PlayerFactory(made.game, rules, needs=needs) as factory:
-            return play(made, {"first": seat(first), "second": seat(second)}, clock, sandbox=factory.level)
+        with ProcessPlayers(Setup(made.game, rules, needs, tmp_path / "home")) as players:
+            return play(made, {"first": seat(first), "second": seat(second)}, clock, sandbox=players.level)
 
     return run
 

@@ -27,7 +27,7 @@ def test_a_long_budget_is_no_trouble(arena: Any) -> None:
 
 def test_an_opening_that_decides_the_game_is_refused_before_anything_is_stored(arena: Any) -> None:
     ran = arena("league", "random", "first_move", "--opening-turns", "90")
-    assert (ran.code, ran.err) == (2, "arena: no opening of 90 turns leaves the game open; use fewer\n")
+    assert (ran.code, ran.err) == (2, "arena: after 90 opening turns the game is always over; use fewer\n")
     assert not (arena.folder / "arena.db").exists()
 
 

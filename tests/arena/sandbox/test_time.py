@@ -1,4 +1,4 @@
-"""The clock cannot be cheated, and nobody thinks in the opponent's turn."""
+"""The clock cannot be cheated, and no agent computes during the opponent's turn."""
 
 import os
 import signal
@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from agents.seat import Answer, History, Times
-from arena.process.agent_process import AgentProcess
+from arena.process.channels import AgentProcess
 from arena.process.charge import charged
-from arena.referee.player_factory import PlayerFactory
+from arena.referee.players import ProcessPlayers, Setup
 from arena.referee.scripted_player import ScriptedPlayer
 from arena.sandbox.launch import Rules, Zygote
 from games.base import load
@@ -26,7 +26,7 @@ LATE = ["Sleeps", "Spins", "SpinsInC", "BlocksSignals", "PatchesTime", "StopsIts
 
 
 class Wakes(ScriptedPlayer):
-    """Undoes the stop of its opponent, as if that had found a way, and waits until it has computed."""
+    """Lets its frozen opponent run again, and waits until that has computed."""
 
     def __init__(self, processes: Any) -> None:
         super().__init__()
@@ -44,8 +44,8 @@ class Wakes(ScriptedPlayer):
 
 @pytest.fixture
 def stranger() -> Iterator[None]:
-    """A foreign process that never rests, on the core where this process plays its games."""
-    with PlayerFactory(load("microchess"), Rules()):
+    """A busy process on the core where this process plays its games."""
+    with ProcessPlayers(Setup(load("microchess"), Rules())):
         (core,) = os.sched_getaffinity(0)
     code = f"import os\nos.sched_setaffinity(0, {{{core}}})\nprint('busy', flush=True)\nwhile True: pass"
     with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE) as busy:
@@ -80,7 +80,7 @@ def test_a_busy_loop_beside_a_foreign_process_loses_on_time(
     assert (record.fault.player, record.fault.rule) == ("first", "time")
 
 
-def test_an_honest_agent_beside_a_foreign_process_is_not_charged_what_the_machine_withheld(
+def test_an_honest_agent_beside_a_foreign_process_is_not_charged_for_withheld_time(
     contest: Contest, faulty: Path, stranger: None
 ) -> None:
     # It needs 0.8 s of CPU; beside the stranger that takes at least twice as long.
@@ -116,7 +116,7 @@ class Observes(ScriptedPlayer):
 
 
 @pytest.mark.parametrize("agent", ["Ponders", "WakesByAlarm"])
-def test_a_thread_gets_no_time_in_the_opponents_turn(
+def test_a_thread_gets_no_cpu_during_the_opponents_turn(
     contest: Contest, faulty: Path, processes: Any, agent: str
 ) -> None:
     path, game = f"{faulty}/hostile_timing.py:{agent}", "microchess:turns=8"
@@ -127,14 +127,14 @@ def test_a_thread_gets_no_time_in_the_opponents_turn(
     assert len(free.used) == 4
 
 
-def test_whoever_computes_in_the_opponents_turn_loses(contest: Contest, faulty: Path, processes: Any) -> None:
+def test_an_agent_that_computes_during_the_opponents_turn_loses(contest: Contest, faulty: Path, processes: Any) -> None:
     record = contest(f"{faulty}/hostile_timing.py:Ponders", Wakes(processes), rules=Rules(), charge="fair")
     assert record.fault is not None
     assert (record.fault.player, record.fault.rule) == ("first", "pondering")
-    assert "of CPU while it was the opponent's turn" in record.fault.detail
+    assert "of CPU during the opponent's turn" in record.fault.detail
 
 
-def test_a_frozen_process_is_stopped_and_goes_on_when_asked(processes: Any) -> None:
+def test_a_frozen_process_is_stopped_until_the_next_request(processes: Any) -> None:
     zygote = Zygote("microchess")
     process = AgentProcess(zygote.start(None, Rules()))
     try:

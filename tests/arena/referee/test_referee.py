@@ -1,4 +1,4 @@
-"""The referee with players that follow a script: no process, no waiting."""
+"""The referee, with scripted players: no processes, no waiting."""
 
 from collections.abc import Callable
 from typing import Any
@@ -41,7 +41,7 @@ def test_second_begins_where_the_position_says_so(job: MakeJob) -> None:
     assert record.seconds_second == 0.0
 
 
-def test_the_opening_is_played_for_both_and_told_to_both(job: MakeJob) -> None:
+def test_both_players_are_sent_the_opening(job: MakeJob) -> None:
     first, second = ScriptedPlayer(), ScriptedPlayer()
     record = play(job(opening=("c1d3", "b5a3")), {"first": first, "second": second}, Clock(10))
     assert first.asked[0][0].moves == ("c1d3", "b5a3")
@@ -50,7 +50,7 @@ def test_the_opening_is_played_for_both_and_told_to_both(job: MakeJob) -> None:
     assert [move.text for move in record.moves[:2]] == ["c1d3", "b5a3"]
 
 
-def test_each_move_is_charged_to_its_player_and_told_to_the_other(job: MakeJob) -> None:
+def test_each_move_is_charged_to_its_player_and_sent_to_the_other(job: MakeJob) -> None:
     first = ScriptedPlayer([Answer("c1d3", 1.5, 1.0, 0.1), Answer("d3c1", 2.0, 1.0, 0.0)])
     second = ScriptedPlayer([Answer("b5a3", 0.25, 0.2, 0.0)])
     record = play(job(), {"first": first, "second": second}, Clock(10))
@@ -70,7 +70,7 @@ def test_a_player_whose_time_is_used_up_loses(job: MakeJob) -> None:
 
 
 @pytest.mark.parametrize("text", ["a1a1", "", "None", "0000", "d2d3q", "resign", "1-0", "d2d3\n", "a4a3", "\x00"])
-def test_what_is_no_legal_move_loses(job: MakeJob, text: str) -> None:
+def test_an_answer_that_is_not_a_legal_move_loses(job: MakeJob, text: str) -> None:
     record = play(job(), {"first": ScriptedPlayer([text]), "second": ScriptedPlayer()}, Clock(10))
     assert record.fault is not None
     assert (record.fault.player, record.fault.rule) == ("first", "illegal-move")
@@ -92,7 +92,7 @@ def test_a_players_fault_ends_the_game_and_both_are_closed(job: MakeJob) -> None
     assert (first.closed, second.closed) == (1, 1)
 
 
-def test_a_failure_of_ours_is_nobodys_loss_and_both_are_closed(job: MakeJob) -> None:
+def test_a_failure_of_ours_is_raised_and_both_players_are_closed(job: MakeJob) -> None:
     first, second = ScriptedPlayer([RuntimeError("our bug")]), ScriptedPlayer()
     with pytest.raises(RuntimeError, match="our bug"):
         play(job(), {"first": first, "second": second}, Clock(10))
@@ -118,7 +118,7 @@ def test_a_spectator_sees_the_start_and_every_move(job: MakeJob) -> None:
     assert seen[-1].state.ending is not None
 
 
-def test_a_record_says_how_it_came_about(job: MakeJob) -> None:
+def test_a_record_has_the_settings_of_its_game(job: MakeJob) -> None:
     record = play(job(seed=7), {"first": ScriptedPlayer(), "second": ScriptedPlayer()}, Clock(10))
     assert (record.game, record.parameters, record.game_version) == ("microchess", {"turns": 80}, 1)
     assert (record.seed, record.seed_first, record.seed_second) == (7, 2, 3)

@@ -1,4 +1,4 @@
-"""Honest agents are never accused, whatever libraries they use."""
+"""Honest agents never lose by a fault, whatever libraries they use."""
 
 import shutil
 from collections.abc import Callable
@@ -17,7 +17,7 @@ HONEST = [
     "KnowsTheTime", "KnowsTheMachine", "UsesTheStandardLibrary", "ImportsALot", "AsksForWhatIsNotThere",
     "HandlesRefusals", "KeepsAThread", "SetsAlarm",
 ]  # fmt: skip
-#: Odd or greedy, but harmless: the agent, what it prints when it has tried.
+#: Odd or greedy but harmless agents, and what each prints after its attempt.
 HARMLESS = [
     ("hostile_resources.py:DescriptorBomb", "opened 252\n"),
     ("hostile_resources.py:PipeBomb", ""),
@@ -56,7 +56,7 @@ def test_an_honest_agent_writes_into_its_scratch_folder(contest: Contest, faulty
     assert sorted(Path("/dev/shm").iterdir()) == before
 
 
-def test_what_an_honest_agent_prints_is_kept(contest: Contest, faulty: Path) -> None:
+def test_the_output_of_an_honest_agent_is_kept(contest: Contest, faulty: Path) -> None:
     record = contest(f"{faulty}/honest.py:Prints", ScriptedPlayer(), rules=Rules(), game="microchess:turns=8")
     assert record.output_first == "thinking about it\n" * 4
 
@@ -69,7 +69,7 @@ def test_warnings_and_tracebacks_are_kept(contest: Contest, faulty: Path) -> Non
 
 
 @pytest.mark.parametrize(("agent", "words"), HARMLESS)
-def test_what_harms_nobody_is_no_fault(contest: Contest, faulty: Path, agent: str, words: str) -> None:
+def test_harmless_calls_are_not_a_fault(contest: Contest, faulty: Path, agent: str, words: str) -> None:
     record = contest(f"{faulty}/{agent}", ScriptedPlayer(), rules=Rules(), charge="fair", game="microchess:turns=1")
     check_honest(record, turns=1)
     assert record.output_first == words

@@ -1,4 +1,4 @@
-"""The seat of an agent: what it measures, what it asks, how it ends."""
+"""The player of an agent: its measurements, its requests and its end; and the meter."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -9,10 +9,11 @@ import pytest
 from agents.child import DONE
 from agents.seat import Fault, History, Late, Times
 from arena.entrants.entrant import resolve
+from arena.entrants.staging import stage_of
 from arena.errors import Starved
 from arena.process.charge import charged
-from arena.process.meter import Meter
-from arena.process.spawned_process import start_plain
+from arena.process.child_process import Meter
+from arena.process.spawned_process import start_unconfined_agent
 from arena.referee import agent_player as seat_module
 from arena.referee.agent_player import AgentPlayer
 from arena.referee.referee import Job
@@ -25,7 +26,10 @@ TIMES = Times(own=20.0, opponent=20.0, opponent_last_move=0.0)
 @pytest.fixture
 def opened(tmp_path: Path) -> Callable[[str], AgentPlayer]:
     def make(agent: str) -> AgentPlayer:
-        player = AgentPlayer(resolve(agent, home=tmp_path / "home"), lambda _: start_plain())
+        entrant = resolve(agent, home=tmp_path / "home")
+        staged = stage_of(entrant.hash, home=tmp_path / "home")
+        stage = staged.folder if staged is not None else None
+        player = AgentPlayer(entrant, start_unconfined_agent, stage=stage)
         player.open(GAME, WHITE, start=GAME.start().text, seed=1)
         return player
 
@@ -63,7 +67,7 @@ def test_time_spent_sleeping_is_wall_time_but_not_cpu_time(
     assert answer.wall >= 0.2 > answer.cpu
 
 
-def test_an_agent_gets_all_moves_and_a_fresh_process_each_game(
+def test_an_agent_gets_all_moves_and_a_new_process_for_each_game(
     opened: Callable[[str], AgentPlayer], tmp_path: Path
 ) -> None:
     agent = tmp_path / "counts.py"
@@ -79,7 +83,7 @@ def test_an_agent_gets_all_moves_and_a_fresh_process_each_game(
 
 
 class Gone(Exception):
-    """Stands for Ctrl-C, which pytest would take as its own."""
+    """Used instead of KeyboardInterrupt, which would stop pytest."""
 
 
 def test_a_player_interrupted_while_it_thinks_is_not_asked_to_close(
@@ -112,7 +116,7 @@ def test_an_answer_of_the_wrong_kind_is_a_fault(
 def test_closing_is_harmless_before_opening_and_after_closing(
     opened: Callable[[str], AgentPlayer], tmp_path: Path
 ) -> None:
-    unopened = AgentPlayer(resolve("random", home=tmp_path / "home"), lambda _: start_plain())
+    unopened = AgentPlayer(resolve("random", home=tmp_path / "home"), start_unconfined_agent)
     assert unopened.close() is None
     assert unopened.output() == ""
     player = opened("random")
@@ -133,7 +137,7 @@ def test_prints_of_an_agent_are_kept(opened: Callable[[str], AgentPlayer], tmp_p
     assert player.output() == "thinking\nhard\n"
 
 
-def test_the_environment_of_an_agent_holds_nothing_of_ours(
+def test_the_environment_of_an_agent_has_no_variable_of_the_user(
     contest: Callable[..., Any], job: Callable[..., Job], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("SECRET_TOKEN", "hunter2")
@@ -148,7 +152,7 @@ def test_the_environment_of_an_agent_holds_nothing_of_ours(
 
 
 class Withheld:
-    """A process that runs half of the time and waits for the machine the other half; a clock that shows it."""
+    """A fake process that gets a share of the CPU and waits the rest of the time, with its own clock."""
 
     def __init__(self, *, share: float) -> None:
         self.time = 0.0
@@ -192,7 +196,7 @@ def test_time_in_which_the_referee_itself_had_to_wait_is_not_charged() -> None:
     assert charged("fair", wall=answer.wall, cpu=answer.cpu, wait=answer.wait) == 0.5
 
 
-def test_by_the_wall_clock_it_is_not() -> None:
+def test_by_the_wall_clock_withheld_time_is_charged() -> None:
     process = Withheld(share=0.5)
     wall = meter(process, "wall")
     process.time = 2.0
@@ -200,7 +204,7 @@ def test_by_the_wall_clock_it_is_not() -> None:
         wall.deadline(2.0)
 
 
-def test_a_process_that_hardly_ever_ran_was_starved() -> None:
+def test_a_process_that_hardly_ran_is_starved() -> None:
     process = Withheld(share=0.01)
     fair = meter(process, "fair")
     process.time = 10.9

@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 
 from agents.seat import Ended, Fault, Late
+from arena.entrants.command import find_program
 from arena.errors import UnknownAgent
-from arena.process.engine_process import EngineProcess
+from arena.process.channels import EngineProcess
 from arena.sandbox.launch import Rules, Zygote
 
 SOURCE = r"""
@@ -70,8 +71,9 @@ def start(processes: Any) -> Iterator[Callable[..., EngineProcess]]:
     def run(
         *command: str, trusted: bool = False, read: tuple[str, ...] = (), rules: Rules | None = None
     ) -> EngineProcess:
-        body = zygote.start_program(command, rules or Rules(), read=read, trusted=trusted)
-        running.append(EngineProcess(body))
+        found = (str(find_program(command[0])), *command[1:])
+        spawned = zygote.start_program(found, rules or Rules(), read=read, trusted=trusted)
+        running.append(EngineProcess(spawned))
         return running[-1]
 
     yield run
@@ -87,7 +89,7 @@ def line(program: EngineProcess, said: str | None = None, *, seconds: float = 60
     return program.receive(time.monotonic() + seconds)
 
 
-def test_a_program_talks_in_lines(start: Callable[..., EngineProcess], echo: str) -> None:
+def test_a_program_is_sent_lines_and_answers_with_lines(start: Callable[..., EngineProcess], echo: str) -> None:
     program = start(echo, "one", "two words")
     assert line(program) == "ready 3"
     assert line(program, "hello") == "echo hello"
@@ -107,7 +109,7 @@ def test_a_program_talks_in_lines(start: Callable[..., EngineProcess], echo: str
         ("threads", "threads", "more than 8 threads"),
     ],
 )
-def test_a_program_that_breaks_a_rule_has_faulted(
+def test_a_program_that_breaks_a_rule_raises_its_fault(
     start: Callable[..., EngineProcess], echo: str, said: str, rule: str, words: str
 ) -> None:
     program = start(echo)
@@ -127,7 +129,7 @@ def test_a_program_that_breaks_a_rule_has_faulted(
         ("memory", "memory refused"),
     ],
 )
-def test_a_trusted_program_is_refused_the_same_without_a_fault(
+def test_a_trusted_program_is_refused_the_same_calls_without_a_fault(
     start: Callable[..., EngineProcess], echo: str, said: str, answer: str
 ) -> None:
     program = start(echo, trusted=True)
@@ -137,7 +139,7 @@ def test_a_trusted_program_is_refused_the_same_without_a_fault(
     assert (said == "memory") == (program.refused() == "")
 
 
-def test_a_program_reads_what_it_is_given(start: Callable[..., EngineProcess], echo: str, tmp_path: Path) -> None:
+def test_a_program_can_read_the_granted_paths(start: Callable[..., EngineProcess], echo: str, tmp_path: Path) -> None:
     book = tmp_path / "book.bin"
     book.write_text("openings")
     program = start(echo, read=(str(tmp_path),))
@@ -146,7 +148,7 @@ def test_a_program_reads_what_it_is_given(start: Callable[..., EngineProcess], e
     assert line(program, "open /usr/share/doc") == "open ok"
 
 
-def test_a_program_that_is_late_gone_or_endless_is_told_apart(start: Callable[..., EngineProcess], echo: str) -> None:
+def test_late_ended_and_endless_programs_are_distinguished(start: Callable[..., EngineProcess], echo: str) -> None:
     program = start(echo)
     line(program)
     with pytest.raises(Late):
@@ -159,7 +161,7 @@ def test_a_program_that_is_late_gone_or_endless_is_told_apart(start: Callable[..
         line(flood, "flood")
 
 
-def test_scripts_and_unknown_programs_are_refused_in_words(start: Callable[..., EngineProcess], tmp_path: Path) -> None:
+def test_scripts_and_unknown_programs_are_clear_errors(start: Callable[..., EngineProcess], tmp_path: Path) -> None:
     script = tmp_path / "engine.sh"
     script.write_text("#!/bin/sh\nexec stockfish\n")
     script.chmod(0o755)

@@ -1,4 +1,4 @@
-"""A person at a terminal: a scripted one, and a real terminal."""
+"""The player of a person, with a scripted person and with a real terminal."""
 
 import itertools
 import os
@@ -20,7 +20,7 @@ TIMES = Times(own=60.0, opponent=60.0, opponent_last_move=0.0)
 
 
 class Ticks:
-    """A clock that goes on by a second whenever it is read."""
+    """A clock that advances by a second whenever it is read."""
 
     def __init__(self) -> None:
         self._seconds = itertools.count()
@@ -30,7 +30,7 @@ class Ticks:
 
 
 class Typist(Terminal):
-    """Types the given lines and remembers what it was shown."""
+    """Types the given lines and keeps what is shown to it."""
 
     prompts = 0
 
@@ -63,7 +63,7 @@ def test_a_typed_move_is_played() -> None:
     assert ask("c1d3")[0] == "c1d3"
 
 
-def test_capitals_do_not_matter_and_the_clock_is_shown_running() -> None:
+def test_capital_letters_are_accepted_and_the_prompt_shows_the_clock() -> None:
     move, shown = ask("nonsense", "C1D3")
     assert move == "c1d3"
     assert [line for line in shown if "left" in line] == ["your move (59 s left): ", "your move (58 s left): "]
@@ -72,9 +72,9 @@ def test_capitals_do_not_matter_and_the_clock_is_shown_running() -> None:
 def test_wrong_input_is_asked_again() -> None:
     move, shown = ask("nonsense", "d1d5", "c1d3")
     assert move == "c1d3"
-    assert [line for line in shown if "is no legal move" in line] == [
-        "'nonsense' is no legal move here; `moves` lists them", "'d1d5' is no legal move here; `moves` lists them",
-    ]  # fmt: skip
+    assert [line for line in shown if "legal move" in line] == [
+        f"'{typed}' is not a legal move here; `moves` lists the legal ones" for typed in ("nonsense", "d1d5")
+    ]
 
 
 def test_help_moves_and_board_are_shown() -> None:
@@ -85,7 +85,7 @@ def test_help_moves_and_board_are_shown() -> None:
     assert str(GAME.start()) in text
 
 
-def test_a_pawn_becomes_a_queen_unless_told_otherwise() -> None:
+def test_a_pawn_becomes_a_queen_unless_another_piece_is_typed() -> None:
     position = "k3/2P1/4/4/3K w - - 0 1"
     assert ask("c4c5", position=position)[0] == "c4c5q"
     assert ask("c4c5n", position=position)[0] == "c4c5n"
@@ -96,19 +96,19 @@ def test_quit_ends_the_game_without_a_result() -> None:
         ask("quit")
 
 
-def test_a_person_without_time_has_lost() -> None:
+def test_a_person_without_time_loses() -> None:
     with pytest.raises(Fault, match="time"):
-        ask(Late("no move in time"))
+        ask(Late("no line in time"))
 
 
-def test_a_person_is_told_which_side_is_theirs() -> None:
+def test_a_person_is_shown_which_side_to_play() -> None:
     typist = Typist([])
     HumanPlayer(typist).open(GAME, WHITE, start=GAME.start().text, seed=1)
     assert typist.shown[0].startswith("You play first in microchess.")
 
 
 class Screen:
-    """A real terminal with `arena` in it."""
+    """A real terminal that runs `arena`."""
 
     def __init__(self, arena: Any, *words: str) -> None:
         self._master, slave = pty.openpty()
@@ -135,7 +135,7 @@ def test_a_person_plays_a_whole_game_in_a_terminal(arena: Any) -> None:
     screen.wait_for("a b c d")
     screen.wait_for("your move")
     screen.type("z9")
-    screen.wait_for("is no legal move")
+    screen.wait_for("is not a legal move")
     screen.type("c1d3")
     screen.wait_for("turn 1: human plays c1d3")
     screen.wait_for("turn 2: first_move plays")
@@ -153,7 +153,7 @@ def test_a_person_may_quit_and_nothing_is_stored(arena: Any) -> None:
     assert screen.process.wait(timeout=600) == 130
 
 
-def test_input_that_ends_is_no_move(arena: Any) -> None:
+def test_the_end_of_the_input_ends_the_command(arena: Any) -> None:
     ran = arena("play", "human", "random", typed="")
     assert ran.code == 130
 

@@ -1,4 +1,4 @@
-"""Time that passes only when a test says so."""
+"""The clock of a game, with a fake source of time."""
 
 from agents.seat import Answer
 from arena.referee.clock import Clock
@@ -34,5 +34,5 @@ def test_time_left_is_never_negative() -> None:
     assert clock.times(WHITE).own == 0.0
 
 
-def test_the_source_of_time_is_the_one_given() -> None:
+def test_the_clock_reads_the_given_source_of_time() -> None:
     assert Clock(1, now=lambda: 42.0).now() == 42.0

@@ -1,4 +1,4 @@
-"""Files: what a player may touch, what it may not, and what it finds when it looks around."""
+"""Files: what a player may use, what it may not use, and what it can find."""
 
 import errno
 import os
@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from arena.entrants.entrant import resolve
-from arena.process.agent_process import AgentProcess
+from arena.entrants.staging import stage_of
+from arena.process.channels import AgentProcess
 from arena.referee.scripted_player import ScriptedPlayer
 from arena.sandbox.launch import Rules, Zygote
 from arena.sandbox.watch import Watch
@@ -19,7 +20,7 @@ from results.record import GameRecord
 
 Contest = Callable[..., GameRecord]
 
-#: Agent, what it did in words.
+#: Agent, text that the detail must contain.
 FIXED = [
     ("ReadsPasswords", "open /etc/passwd"),
     ("ReadsShadowByNumber", "open /etc/shadow"),
@@ -43,7 +44,7 @@ FIXED = [
     ("ReadsParentMemory", "/mem for writing"),
     ("ReadsTerminal", "open /dev/console for writing"),
 ]
-#: Agent that is told a file of somebody else, what it did in words.
+#: Agent whose option is a file of another user, text that the detail must contain.
 AIMED = [
     ("ReadsPath", "open "),
     ("ReadsBeside", "/../../../"),
@@ -77,7 +78,7 @@ def check_file_fault(record: GameRecord, words: str) -> None:
 
 
 @pytest.mark.parametrize(("agent", "words"), FIXED)
-def test_an_agent_that_touches_a_file_of_others_loses(contest: Contest, faulty: Path, agent: str, words: str) -> None:
+def test_an_agent_that_uses_a_file_of_others_loses(contest: Contest, faulty: Path, agent: str, words: str) -> None:
     check_file_fault(contest(hostile(faulty, agent), ScriptedPlayer(), rules=Rules()), words)
     for folder in ("/tmp", "/var/tmp", "/dev/shm"):
         assert not Path(folder, "hostile-was-here").exists()
@@ -100,9 +101,9 @@ def test_the_database_is_out_of_reach(contest: Contest, faulty: Path, tmp_path: 
 @pytest.mark.parametrize("agent", ["ReadsPath", "ReadsBeside", "WritesPath"])
 def test_the_opponents_module_is_out_of_reach(contest: Contest, faulty: Path, tmp_path: Path, agent: str) -> None:
     opponent = f"{faulty}/misbehaving.py:Honest"
-    staged = resolve(opponent, home=tmp_path / "home").stage
+    staged = stage_of(resolve(opponent, home=tmp_path / "home").hash, home=tmp_path / "home")
     assert staged is not None
-    path = staged / "misbehaving.py"
+    path = staged.folder / "misbehaving.py"
     assert path.is_file()
     words = path.relative_to(tmp_path) if agent == "ReadsBeside" else path
     check_file_fault(contest(hostile(faulty, f"{agent}:path={words}"), opponent, rules=Rules()), "/home/stages/")
@@ -113,7 +114,7 @@ def test_no_way_leads_out_of_the_scratch_folder(contest: Contest, faulty: Path, 
     check_file_fault(contest(hostile(faulty, agent), ScriptedPlayer(), rules=Rules(scratch=1 << 20)), words)
 
 
-def test_the_scratch_folder_has_an_end_and_leaves_nothing(contest: Contest, faulty: Path) -> None:
+def test_the_scratch_folder_has_a_limit_and_leaves_nothing(contest: Contest, faulty: Path) -> None:
     record = contest(
         f"{faulty}/hostile_resources.py:FillsScratch", ScriptedPlayer(),
         rules=Rules(scratch=1 << 20), game="microchess:turns=1",
@@ -123,12 +124,12 @@ def test_the_scratch_folder_has_an_end_and_leaves_nothing(contest: Contest, faul
     assert not Path("/dev/shm/big").exists()
 
 
-def test_locks_are_refused_without_a_word(contest: Contest, faulty: Path) -> None:
+def test_file_locks_are_refused_without_a_fault(contest: Contest, faulty: Path) -> None:
     record = contest(hostile(faulty, "Locks"), ScriptedPlayer(), rules=Rules(), game="microchess:turns=1")
     assert (record.fault, record.output_first) == (None, "refused\n")
 
 
-def test_odd_paths_give_the_same_errors_as_outside(contest: Contest, faulty: Path) -> None:
+def test_odd_paths_give_the_usual_errors(contest: Contest, faulty: Path) -> None:
     outside = contest(hostile(faulty, "OddPaths"), ScriptedPlayer(), rules=None, game="microchess:turns=1")
     inside = contest(hostile(faulty, "OddPaths"), ScriptedPlayer(), rules=Rules(), game="microchess:turns=1")
     assert outside.fault is None
@@ -138,9 +139,7 @@ def test_odd_paths_give_the_same_errors_as_outside(contest: Contest, faulty: Pat
         assert str(number) in inside.output_first
 
 
-def test_a_forbidden_file_with_an_odd_name_is_told_in_plain_text(
-    contest: Contest, faulty: Path, tmp_path: Path
-) -> None:
+def test_the_odd_name_of_a_forbidden_file_is_escaped(contest: Contest, faulty: Path, tmp_path: Path) -> None:
     os.close(os.open(os.fsencode(tmp_path) + b"/\xff%s\x1b[31m", os.O_CREAT | os.O_WRONLY))
     record = contest(hostile(faulty, f"OddNamesOfTheForbidden:path={tmp_path}"), ScriptedPlayer(), rules=Rules())
     check_file_fault(record, "%s\\x1b[31m")
@@ -161,7 +160,7 @@ def test_probes_of_honest_libraries_are_refused_and_noted(contest: Contest, faul
 def test_notes_of_denials_have_an_end(contest: Contest, faulty: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     notes: list[str] = []
     close = Watch.close
-    monkeypatch.setattr(Watch, "close", lambda watch: (notes.append(watch.note()), close(watch)))
+    monkeypatch.setattr(Watch, "close", lambda watch: (notes.append(watch.refused()), close(watch)))
     record = contest(hostile(faulty, "ProbesForEver"), ScriptedPlayer(), rules=Rules(), game="microchess:turns=1")
     assert record.fault is None
     assert notes[0].count("/sys/xxx") == 100
@@ -174,9 +173,9 @@ def zygote() -> Iterator[Zygote]:
     made.close()
 
 
-def test_a_player_starts_with_nothing_of_ours(zygote: Zygote, processes: Any) -> None:
+def test_a_player_inherits_no_descriptor_and_no_privilege(zygote: Zygote, processes: Any) -> None:
     process = AgentProcess(zygote.start(None, Rules()))
-    # It answers: the lock-down lies behind it.
+    # It replies, so its lock-down is complete.
     assert process.receive(process.send("reset", {}), deadline=time.monotonic() + 600) is not None
     folder = Path(f"/proc/{process.pid}")
     status = processes(process.pid).status
@@ -188,7 +187,7 @@ def test_a_player_starts_with_nothing_of_ours(zygote: Zygote, processes: Any) ->
     assert where[1] == where[2]
     assert where[3].startswith("socket:")
     assert {status[name] for name in ("CapInh", "CapPrm", "CapEff", "CapAmb")} == {"0" * 16}
-    if os.getuid() == 0:  # others cannot empty the bounding set, and get nothing from it
+    if os.getuid() == 0:  # other users cannot empty the bounding set, and gain nothing from it
         assert status["CapBnd"] == "0" * 16
     assert status["NoNewPrivs"] == "1"
     assert status["Seccomp"] == "2"
@@ -205,7 +204,7 @@ def test_a_player_finds_nothing_of_the_referee_or_the_opponent(
 ) -> None:
     monkeypatch.setenv("SECRET_TOKEN", "hunter2")
     opponent = f"{faulty}/misbehaving.py:Honest"
-    # Told backwards, so that the spy does not find what we told it.
+    # Written backwards, so that the spy does not find its own option.
     hidden = "x" + resolve(opponent, home=tmp_path / "home").hash[15::-1]
     spy = f"{faulty}/hostile_tamper.py:LooksAround:secret={hidden}"
     for first, second in ((spy, opponent), (opponent, spy)):

@@ -1,4 +1,4 @@
-"""Worker processes: killed at any moment, they cost nothing but the task in hand."""
+"""Worker processes: a killed one costs at most the task that it performs."""
 
 import importlib
 import os
@@ -12,9 +12,10 @@ from typing import Any
 import pytest
 
 from arena.errors import BadSettings, Void
-from arena.execution import spawn, workers
-from arena.execution.executor import Lost, Ok
-from arena.execution.workers import Workers, cores
+from arena.execution import worker, workers
+from arena.execution.executor import Executor, Lost, Ok
+from arena.execution.executors import Setup, open_executor
+from arena.execution.workers import cores
 from arena.sandbox.launch import Rules
 from games.base import load
 
@@ -32,7 +33,7 @@ class Deadly(Microchess):
     name: ClassVar[str] = "deadly_rules.deadly"
 
     def position(self, text):
-        # Neither in the coordinator nor with the players.
+        # Only in workers, not in the coordinator and not in players.
         if "arena.execution.executor" in sys.modules and "click" not in sys.modules and "k3" in text:
             os.kill(os.getpid(), 9)
         return super().position(text)
@@ -43,7 +44,7 @@ game = Deadly
 
 @pytest.fixture
 def chores(faulty: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """The tasks, in a folder of their own; there are always two cores for them."""
+    """The tasks, in a folder of their own. There are always two cores."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(str(faulty))
     two = (cores() * 2)[:2]
@@ -51,8 +52,8 @@ def chores(faulty: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any
     return importlib.import_module("chores")
 
 
-def opened(count: int = 1, *, rules: Rules | None = None) -> Workers:
-    return Workers(load("microchess"), rules, workers=count)
+def opened(count: int = 1, *, rules: Rules | None = None) -> Executor:
+    return open_executor(Setup(load("microchess"), rules), workers=count)
 
 
 @pytest.fixture
@@ -79,7 +80,7 @@ def children(processes: Any) -> Callable[[], list[int]]:
 
 
 def kill(pid: int) -> None:
-    """Kill a child and wait until it is dead, though nobody has asked for it yet."""
+    """Kill a child and wait until it has ended, without reaping it."""
     os.kill(pid, signal.SIGKILL)
     os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
 
@@ -89,7 +90,9 @@ def kinds(outcomes: Sequence[object]) -> list[str]:
 
 
 @pytest.mark.parametrize(("chore", "words", "how"), [("Dies", (), "SIGKILL"), ("Exits", (3,), "exit 3")])
-def test_a_worker_that_dies_at_its_task_is_replaced(chores: Any, chore: str, words: tuple[int, ...], how: str) -> None:
+def test_a_worker_that_ends_during_its_task_is_replaced(
+    chores: Any, chore: str, words: tuple[int, ...], how: str
+) -> None:
     deadly = getattr(chores, chore)(*words)
     with opened() as executor:
         outcomes = list(executor.run(iter([chores.Adds(1), deadly, chores.Adds(2)])))
@@ -100,13 +103,13 @@ def test_a_worker_that_dies_at_its_task_is_replaced(chores: Any, chore: str, wor
     assert lost.reason == f"the worker process ended: {how}"
 
 
-def test_as_many_workers_may_die_at_tasks_as_like(chores: Any) -> None:
+def test_any_number_of_workers_may_end_during_tasks(chores: Any) -> None:
     with opened(2) as executor:
         outcomes = list(executor.run(iter([chores.Dies()] * 8 + [chores.Adds(1)])))
     assert sorted(kinds(outcomes)) == ["Lost"] * 8 + ["Ok"]
 
 
-def test_a_worker_killed_at_its_task_loses_this_task_alone(
+def test_a_worker_killed_during_its_task_loses_only_this_task(
     chores: Any, tmp_path: Path, await_text: Callable[[Path], str]
 ) -> None:
     def tasks() -> Iterator[Any]:
@@ -120,7 +123,7 @@ def test_a_worker_killed_at_its_task_loses_this_task_alone(
     assert sorted(kinds(outcomes)) == ["Lost", "Ok", "Ok"]
 
 
-def test_a_worker_killed_while_it_has_nothing_to_do_is_replaced_and_nothing_is_lost(
+def test_an_idle_worker_that_is_killed_is_replaced_and_nothing_is_lost(
     chores: Any, tmp_path: Path, await_text: Callable[[Path], str], children: Callable[[], list[int]]
 ) -> None:
     outcomes: list[Any] = []
@@ -128,7 +131,7 @@ def test_a_worker_killed_while_it_has_nothing_to_do_is_replaced_and_nothing_is_l
 
     def tasks() -> Iterator[Any]:
         yield chores.Stays(tmp_path / "told", tmp_path / "go")
-        # Asked again: so the other one is ready, and has nothing to do.
+        # A second task is requested: so the other worker is ready and idle.
         busy = int(await_text(tmp_path / "told"))
         killed.extend(pid for pid in children() if pid != busy)
         kill(killed[0])
@@ -166,7 +169,7 @@ def test_a_worker_killed_while_it_boots_is_replaced_and_nothing_is_lost(
 
 
 @pytest.mark.parametrize("count", [1, 2])
-def test_three_stillborn_workers_in_a_row_are_a_failure_of_ours(
+def test_three_workers_in_a_row_that_do_not_start_are_a_failure_of_ours(
     chores: Any, monkeypatch: pytest.MonkeyPatch, children: Callable[[], list[int]], count: int
 ) -> None:
     monkeypatch.setattr(sys, "executable", "/bin/false")
@@ -175,16 +178,16 @@ def test_three_stillborn_workers_in_a_row_are_a_failure_of_ours(
     assert children() == []
 
 
-def test_stillborn_workers_are_forgotten_as_soon_as_one_starts(chores: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failed_starts_are_forgotten_when_a_worker_starts(chores: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     starts = iter(["/bin/false", "/bin/false", sys.executable] * 3)
-    start = spawn.worker
+    start = worker.start
 
-    def worker(core: int) -> object:
+    def flaky_start(core: int) -> object:
         with monkeypatch.context() as patch:
             patch.setattr(sys, "executable", next(starts))
             return start(core)
 
-    monkeypatch.setattr(spawn, "worker", worker)
+    monkeypatch.setattr(worker, "start", flaky_start)
     with opened() as executor:
         assert kinds(list(executor.run(iter([chores.Dies(), chores.Dies(), chores.Adds(1)])))) == ["Lost", "Lost", "Ok"]
     assert next(starts, None) is None
@@ -202,7 +205,7 @@ def test_no_process_is_left_behind(
     assert is_gone(tmp_path)
 
 
-def test_no_process_is_left_behind_by_who_leaves_in_the_middle(
+def test_no_process_is_left_behind_after_an_interrupted_run(
     chores: Any, tmp_path: Path, is_gone: Callable[[Path], bool],
     await_text: Callable[[Path], str], children: Callable[[], list[int]],
 ) -> None:  # fmt: skip
@@ -218,7 +221,7 @@ def test_no_process_is_left_behind_by_who_leaves_in_the_middle(
     assert is_gone(tmp_path)
 
 
-def test_workers_that_are_never_used_end_too(
+def test_unused_workers_end_too(
     chores: Any, tmp_path: Path, is_gone: Callable[[Path], bool], children: Callable[[], list[int]]
 ) -> None:
     with opened(2):

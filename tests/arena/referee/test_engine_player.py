@@ -1,4 +1,4 @@
-"""Engines in their seats: real programs that play, misbehave, are started again and kept."""
+"""The player of an engine: real programs that play, misbehave, are started again and kept."""
 
 import os
 import shutil
@@ -14,13 +14,13 @@ from arena.errors import Void
 from arena.process.charge import Charge
 from arena.referee.clock import Clock
 from arena.referee.engine_player import RETRIES, EnginePlayer
-from arena.referee.player_factory import PlayerFactory
+from arena.referee.players import ProcessPlayers, Setup
 from arena.referee.referee import Job, play
 from arena.referee.scripted_player import ScriptedPlayer
 from arena.sandbox.launch import Rules
 from results.record import GameRecord
 
-ENGINE = Path(__file__).parent.parent / "faulty" / "json_engine.py"
+ENGINE = Path(__file__).parents[2] / "faulty" / "json_engine.py"
 GAME = "microchess:turns=12"
 
 
@@ -32,21 +32,21 @@ def engine(*faults: str, trusted: bool = False) -> str:
 class Table:
     """Games of one engine, as first, against a script."""
 
-    def __init__(self, factory: PlayerFactory, job: Callable[..., Job], home: Path) -> None:
-        self._seating = factory
+    def __init__(self, players: ProcessPlayers, job: Callable[..., Job], home: Path) -> None:
+        self._players = players
         self._job = job
         self._home = home
         self.pids: list[int] = []
 
     def seat(self, entrant: Entrant, *, startup: float = 600.0, charge: Charge = "wall") -> EnginePlayer:
-        return EnginePlayer(entrant, self._seating._pool, charge=charge, startup=startup)
+        return EnginePlayer(entrant, self._players._pool, charge=charge, startup=startup)
 
     def play(self, text: str, *, seconds: float = 600.0, startup: float = 600.0, charge: Charge = "wall") -> GameRecord:
         job = self._job(GAME, seconds=seconds)
         entrant = fitted(resolve(text, home=self._home), job.game)
         player = self.seat(entrant, startup=startup, charge=charge)
         clock = Clock(seconds, charge=charge)
-        record = play(job, {"first": player, "second": ScriptedPlayer()}, clock, sandbox=self._seating.level)
+        record = play(job, {"first": player, "second": ScriptedPlayer()}, clock, sandbox=self._players.level)
         if record.versions.get("first", "").startswith("engine "):
             self.pids.append(int(record.versions["first"].split()[1]))
         return record
@@ -61,8 +61,8 @@ def table(job: Callable[..., Job], tmp_path: Path, processes: Any) -> Iterator[T
 
 @contextmanager
 def opened(job: Callable[..., Job], home: Path, rules: Rules | None) -> Iterator[Table]:
-    with PlayerFactory(job(GAME).game, rules) as factory:
-        yield Table(factory, job, home)
+    with ProcessPlayers(Setup(job(GAME).game, rules, home=home)) as players:
+        yield Table(players, job, home)
 
 
 def test_an_engine_plays_a_game_and_is_named_in_the_record(table: Table, processes: Any) -> None:
@@ -98,33 +98,33 @@ def test_an_engine_that_breaks_a_rule_loses(table: Table, how: str, rule: str, w
     assert "\x1b" not in str(record)
 
 
-@pytest.mark.parametrize("how", ["hang=2", "ponder=1"])  # who ponders is frozen, and then still at it when it is asked
+@pytest.mark.parametrize("how", ["hang=2", "ponder=1"])  # one that ponders is frozen, and still busy when asked
 def test_an_engine_that_never_answers_loses_on_time(table: Table, how: str) -> None:
     record = table.play(engine(how), seconds=0.5)
     assert record.fault is not None
     assert record.fault.rule == "time"
 
 
-def test_an_engine_that_talks_all_the_time_and_says_nothing_loses_on_time(table: Table) -> None:
-    chatterer = Path(__file__).parent.parent / "faulty" / "chatterer.py"
+def test_an_engine_that_sends_lines_without_a_move_loses_on_time(table: Table) -> None:
+    chatterer = Path(__file__).parents[2] / "faulty" / "chatterer.py"
     record = table.play(f'uci:command="/usr/bin/python3 -I {chatterer}"', seconds=0.5)
     assert record.fault is not None
     assert record.fault.rule == "time"
 
 
 @pytest.mark.parametrize(("size", "rule"), [(60_000, ""), (70_000, "protocol"), (130_000, "protocol")])
-def test_a_line_has_its_length_however_it_arrives(table: Table, size: int, rule: str) -> None:
+def test_a_line_that_is_too_long_is_a_fault_however_it_arrives(table: Table, size: int, rule: str) -> None:
     record = table.play(engine(f"long={size}"))
     assert (record.fault.rule if record.fault is not None else "") == rule
 
 
-def test_an_engine_that_closes_its_output_has_ended(table: Table) -> None:
+def test_an_engine_that_closes_its_output_breaks_the_rule_exit(table: Table) -> None:
     record = table.play(engine("mute=2"))
     assert record.fault is not None
     assert record.fault.rule == "exit"
 
 
-def test_an_engine_whose_program_is_replaced_plays_no_more(job: Callable[..., Job], tmp_path: Path) -> None:
+def test_a_replaced_program_voids_the_games_of_its_engine(job: Callable[..., Job], tmp_path: Path) -> None:
     program = tmp_path / "program"
     shutil.copy("/usr/games/toga2", program)
     with opened(job, tmp_path, Rules()) as table:
@@ -143,7 +143,7 @@ def test_an_engine_that_takes_too_long_to_start_loses(table: Table) -> None:
     assert record.fault.rule == "startup"
 
 
-def test_an_engine_has_a_limit_of_memory(table: Table) -> None:
+def test_an_engine_has_a_memory_limit(table: Table) -> None:
     record = table.play(engine("memory=1").replace("json:", "json:memory=256M,"))
     assert record.fault is not None
     assert record.fault.rule in ("memory", "exit")  # Python ends itself when it is refused memory
@@ -166,14 +166,14 @@ def test_a_trusted_engine_is_asked_again_also_when_little_time_is_left(table: Ta
     assert record.notes
 
 
-def test_a_trusted_engine_that_fails_every_time_has_faulted(table: Table) -> None:
+def test_a_trusted_engine_that_fails_every_time_loses(table: Table) -> None:
     record = table.play(engine("exit=1", trusted=True))
     assert record.fault is not None
     assert record.fault.rule == "exit"
     assert len(record.notes) == RETRIES
 
 
-def test_a_trusted_engine_that_dies_while_it_starts_is_started_again(table: Table) -> None:
+def test_a_trusted_engine_that_ends_while_starting_is_started_again(table: Table) -> None:
     record = table.play(engine("exit=0", trusted=True))
     assert record.fault is not None
     assert record.fault.rule == "exit"
@@ -202,7 +202,7 @@ def test_a_trusted_engine_is_kept_for_the_next_game_and_others_are_not(table: Ta
     assert len(set(table.pids)) == 3
 
 
-def test_a_kept_engine_that_died_between_two_games_is_replaced_without_a_word(table: Table) -> None:
+def test_a_kept_engine_that_ended_between_two_games_is_replaced_without_a_note(table: Table) -> None:
     assert table.play(engine(trusted=True)).fault is None
     os.kill(table.pids[0], 9)
     record = table.play(engine(trusted=True))

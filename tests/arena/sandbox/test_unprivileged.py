@@ -1,4 +1,4 @@
-"""The sandbox needs no privilege: its tests pass as a user without rights, on the system's own Python."""
+"""The sandbox needs no privileges: its tests pass as an ordinary user, on the system's own Python."""
 
 import os
 import re
@@ -11,14 +11,14 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 PYTHON = "/usr/bin/python3"
 NOBODY = 65534
-#: Set for the inner run: the virtual environment it must run in.
+#: Set for the inner run: the virtual environment in which it must run.
 INNER = "ARENA_TEST_PREFIX"
 TORCH = "torch==2.13.0"
 SANDBOX = ("faults", "files", "honest", "time", "bites", "evasion", "lifetime", "programs", "unprivileged")
-TESTED = ("engine_seat", *(f"sandbox_{name}" for name in SANDBOX))
+TESTED = ("referee/test_engine_player.py", *(f"sandbox/test_{name}.py" for name in SANDBOX))
 
 if prefix := os.environ.get(INNER):
 
@@ -80,7 +80,7 @@ else:
         printed = run(
             *drop, python, "-P", "-m", "pytest", "-q", "-n", "2", "-p", "no:cacheprovider",
             f"--basetemp={home}/tmp", f"--rootdir={checks}", "-c", checks / "setup.cfg",
-            *(checks / "tests" / "arena" / f"test_{name}.py" for name in TESTED),
+            *(checks / "tests" / "arena" / name for name in TESTED),
             cwd=home, env={"PATH": os.environ["PATH"], "HOME": str(home), INNER: str(folder / "venv")},
         )  # fmt: skip
         summary = printed.splitlines()[-1]

@@ -1,4 +1,4 @@
-"""A thousand games among hostile and honest agents: every verdict right, and nothing left."""
+"""A thousand games among hostile and honest agents: all verdicts are right, and no trace is left."""
 
 import os
 from collections.abc import Callable
@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from agents.seat import Player
 from arena.entrants.entrant import resolve
-from arena.referee.agent_player import AgentPlayer
 from arena.referee.clock import Clock
-from arena.referee.player_factory import PlayerFactory
+from arena.referee.players import ProcessPlayers, Setup
 from arena.referee.referee import Job, play
 from arena.sandbox.launch import Rules
 from games.base import load
@@ -55,32 +55,30 @@ AGENTS = [
 
 
 def resident() -> int:
-    """Bytes of memory that this process holds."""
+    """Bytes of memory that this process uses."""
     return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
 @pytest.mark.soak
 @pytest.mark.xdist_group("sandbox")
-def test_a_thousand_games_leave_nothing_and_every_verdict_is_right(
+def test_a_thousand_games_leave_no_trace_and_have_the_right_verdicts(
     job: Callable[..., Job], faulty: Path, tmp_path: Path, traces: Callable[[], dict[str, set[str]]]
 ) -> None:
     game = load("microchess:turns=6")
     entrants = [(resolve(f"{faulty}/{agent}", home=tmp_path / "home"), rule) for agent, rule in AGENTS]
     wrong: list[str] = []
     before, memory = traces(), 0
-    with PlayerFactory(game, Rules(scratch=1 << 20)) as factory:
+    with ProcessPlayers(Setup(game, Rules(scratch=1 << 20), home=tmp_path / "home")) as players:
         for number in range(GAMES):
             if number == WARM_UP:
                 memory = resident()
-            # Everybody against everybody else, in turn.
+            # Every agent plays every other one in turn.
             ahead, place = divmod(number, len(AGENTS))
             (first, rule), (second, other) = entrants[place], entrants[(place + ahead) % len(AGENTS)]
-            players: dict[Seat, AgentPlayer] = {
-                "first": AgentPlayer(first, factory.start, charge="fair"),
-                "second": AgentPlayer(second, factory.start, charge="fair"),
-            }
+            make = players.factory("fair")
+            seats: dict[Seat, Player] = {"first": make(first, "first"), "second": make(second, "second")}
             made = job("microchess:turns=6", seconds=0.3)
-            record = play(made, players, Clock(made.seconds, charge="fair"), sandbox=factory.level)
+            record = play(made, seats, Clock(made.seconds, charge="fair"), sandbox=players.level)
             expected = ("first", rule) if rule else ("second", other) if other else None
             found = (record.fault.player, record.fault.rule) if record.fault else None
             if found != expected:

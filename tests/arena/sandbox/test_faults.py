@@ -1,4 +1,4 @@
-"""Every hostile agent loses by the rule it breaks, and the record says what it did."""
+"""Every hostile agent loses by the rule that it breaks, and the record says what it did."""
 
 import platform
 from collections.abc import Callable
@@ -13,7 +13,7 @@ from results.record import GameRecord
 
 Contest = Callable[..., GameRecord]
 
-#: Agent, words that must stand in the detail.
+#: Agent, text that the detail must contain.
 NETWORK = [
     ("ConnectsTcp", "socket(2, "),
     ("ConnectsTcp6", "socket(10, "),
@@ -112,7 +112,7 @@ PROTOCOL = [
 
 
 def faulted(record: GameRecord) -> tuple[str, str]:
-    """The rule that first broke, and how."""
+    """The rule that first broke, and the detail."""
     assert (record.result, record.reason, record.sandbox) == ("0-1", "fault", "full")
     assert record.fault is not None
     assert record.fault.player == "first"
@@ -122,7 +122,7 @@ def faulted(record: GameRecord) -> tuple[str, str]:
 
 @pytest.fixture
 def lose(contest: Contest, faulty: Path) -> Callable[..., tuple[str, str]]:
-    """Let a hostile agent play, confined; the rule it lost by, and the detail."""
+    """Let a confined hostile agent play; returns the rule by which it lost, and the detail."""
 
     def run(agent: str, *, rules: Rules | None = None) -> tuple[str, str]:
         return faulted(contest(f"{faulty}/{agent}", ScriptedPlayer(), rules=rules or Rules(), charge="fair"))
@@ -134,7 +134,7 @@ Lose = Callable[..., tuple[str, str]]
 
 
 @pytest.mark.parametrize(("agent", "words"), NETWORK)
-def test_an_agent_that_reaches_for_a_network_loses(lose: Lose, agent: str, words: str) -> None:
+def test_an_agent_that_uses_the_network_loses(lose: Lose, agent: str, words: str) -> None:
     rule, detail = lose(f"hostile_network.py:{agent}")
     assert rule == "network"
     assert f"called {words}" in detail
@@ -162,23 +162,23 @@ def test_an_agent_that_tampers_loses(lose: Lose, agent: str, words: str) -> None
 
 
 @pytest.mark.parametrize("call", TAMPERING_CALLS)
-def test_an_agent_that_reaches_into_the_kernel_or_into_others_loses(lose: Lose, call: str) -> None:
+def test_an_agent_that_attacks_the_kernel_or_other_processes_loses(lose: Lose, call: str) -> None:
     rule, detail = lose(f"hostile_tamper.py:Calls:call={call}")
     assert rule == "tamper"
     assert f"called {call}(" in detail
 
 
-if platform.machine() == "x86_64":  # only there calls have three sets of numbers
+if platform.machine() == "x86_64":  # only this architecture has three sets of call numbers
 
     @pytest.mark.parametrize("agent", ["SpeaksAnotherMachine", "SpeaksX32"])
-    def test_calls_with_the_numbers_of_another_machine_end_the_process(lose: Lose, agent: str) -> None:
+    def test_system_calls_of_another_architecture_end_the_process(lose: Lose, agent: str) -> None:
         rule, detail = lose(f"hostile_tamper.py:{agent}")
         assert rule == "exit"
         assert "signal SIGSYS" in detail
 
 
 @pytest.mark.parametrize(("agent", "rule", "words"), RESOURCES)
-def test_an_agent_that_takes_too_much_or_falls_over_loses(lose: Lose, agent: str, rule: str, words: str) -> None:
+def test_an_agent_that_uses_too_much_or_crashes_loses(lose: Lose, agent: str, rule: str, words: str) -> None:
     found, detail = lose(f"hostile_resources.py:{agent}")
     assert found == rule
     assert words in detail
@@ -192,7 +192,7 @@ def test_an_agent_that_breaks_the_protocol_loses(lose: Lose, agent: str, rule: s
 
 
 @pytest.mark.parametrize("agent", ["EscapeMove", "EscapeError"])
-def test_odd_text_reaches_nobody_raw(contest: Contest, faulty: Path, agent: str) -> None:
+def test_odd_text_in_a_move_is_escaped(contest: Contest, faulty: Path, agent: str) -> None:
     record = contest(f"{faulty}/hostile_protocol.py:{agent}", ScriptedPlayer(), rules=Rules())
     assert record.fault is not None
     assert record.fault.detail.isprintable()
@@ -200,7 +200,7 @@ def test_odd_text_reaches_nobody_raw(contest: Contest, faulty: Path, agent: str)
     assert all(text.replace("\n", "").isprintable() for text in record.fault.evidence.values())
 
 
-def test_odd_prints_reach_nobody_raw(contest: Contest, faulty: Path) -> None:
+def test_odd_text_in_the_output_is_escaped(contest: Contest, faulty: Path) -> None:
     record = contest(
         f"{faulty}/hostile_protocol.py:EscapePrint", ScriptedPlayer(), rules=Rules(), game="microchess:turns=1"
     )
@@ -209,7 +209,7 @@ def test_odd_prints_reach_nobody_raw(contest: Contest, faulty: Path) -> None:
     assert record.output_first.endswith(" printed")
 
 
-def test_an_agent_that_ends_while_its_calls_are_judged_cannot_void_the_game(lose: Lose) -> None:
+def test_an_agent_that_ends_while_a_call_waits_for_a_decision_cannot_void_the_game(lose: Lose) -> None:
     for _ in range(10):
         rule, detail = lose("hostile_resources.py:EndsWhileItAsks")
         assert rule == "exit"

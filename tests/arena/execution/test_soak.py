@@ -1,4 +1,4 @@
-"""Slow proofs; `make soak` runs them."""
+"""Slow tests of leagues; `make soak` runs them."""
 
 import multiprocessing
 import os
@@ -19,7 +19,7 @@ def spin(core: int) -> None:
 
 @pytest.fixture
 def busy() -> Iterator[None]:
-    """A foreign process on every core that never rests."""
+    """A busy process on every core."""
     strangers = [multiprocessing.Process(target=spin, args=(core,), daemon=True) for core in os.sched_getaffinity(0)]
     for stranger in strangers:
         stranger.start()

@@ -1,4 +1,4 @@
-"""How games begin."""
+"""Openings: random moves and files of positions."""
 
 from pathlib import Path
 
@@ -28,8 +28,8 @@ def test_the_same_seed_gives_the_same_opening_and_others_differ() -> None:
     assert len(set(drawn)) == 4
 
 
-def test_an_opening_that_would_always_decide_the_game_is_refused() -> None:
-    with pytest.raises(BadSettings, match="no opening of 4 turns"):
+def test_an_opening_after_which_the_game_is_always_over_is_refused() -> None:
+    with pytest.raises(BadSettings, match="after 4 opening turns the game is always over"):
         openings.seeded(load("microchess:turns=4").start(), turns=4, seed=1)
 
 
@@ -46,18 +46,18 @@ def test_a_file_of_openings_is_read_line_by_line(tmp_path: Path) -> None:
         ("k3/4/4/4/3K w - - 0 1\n", "the game is over"),
     ],
 )
-def test_a_bad_line_is_named(tmp_path: Path, content: str, words: str) -> None:
+def test_the_error_names_the_bad_line(tmp_path: Path, content: str, words: str) -> None:
     path = tmp_path / "openings.txt"
     path.write_text(content)
     with pytest.raises(BadPosition, match=words):
         openings.read(path, load("microchess"))
 
 
-def test_an_empty_or_unreadable_file_is_refused_in_words(tmp_path: Path) -> None:
+def test_an_empty_or_unreadable_file_is_a_clear_error(tmp_path: Path) -> None:
     empty, binary = tmp_path / "empty", tmp_path / "binary"
     empty.write_text("# nothing\n")
     binary.write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(BadSettings, match="holds no positions"):
+    with pytest.raises(BadSettings, match="has no positions"):
         openings.read(empty, load("microchess"))
     with pytest.raises(BadSettings, match="cannot read"):
         openings.read(binary, load("microchess"))

@@ -1,4 +1,4 @@
-"""Every row of the fault-or-void table that needs no sandbox, with real processes."""
+"""The rows of the fault-or-void table that need no sandbox, with real processes."""
 
 import os
 from collections.abc import Callable
@@ -8,7 +8,7 @@ import pytest
 
 from agents.seat import RULES, Fault
 from arena.errors import Void
-from arena.process import child_process as keeper
+from arena.process import child_process
 from arena.referee.scripted_player import ScriptedPlayer
 from results.record import GameRecord
 
@@ -93,7 +93,7 @@ def test_an_illegal_move_keeps_the_answer_and_the_position(contest: Contest, fau
     assert (record.fault.evidence["answer"], record.fault.evidence["position"]) == ("None", record.start)
 
 
-def test_a_class_that_is_not_there_is_evidence(contest: Contest, faulty: Path) -> None:
+def test_a_missing_class_is_evidence(contest: Contest, faulty: Path) -> None:
     fault = contest(f"{faulty}/misbehaving.py:NotThere", ScriptedPlayer()).fault
     assert fault is not None
     assert fault.evidence["no_agent"] == fault.detail == "misbehaving.py has no class NotThere"
@@ -108,7 +108,7 @@ def test_start_up_is_not_charged(contest: Contest, faulty: Path) -> None:
     assert record.fault is None
 
 
-def test_what_an_agent_says_reaches_nobody_raw(contest: Contest, faulty: Path) -> None:
+def test_the_text_of_an_agent_is_escaped(contest: Contest, faulty: Path) -> None:
     fault = contest(f"{faulty}/misbehaving.py:OddText", ScriptedPlayer()).fault
     assert fault is not None
     assert fault.detail.isprintable()
@@ -140,24 +140,24 @@ def test_a_fault_in_close_is_noted_and_the_result_stands(
     assert (note.player, note.rule, note.phase, note.turn) == ("first", rule, "close", None)
 
 
-def test_a_player_ended_by_the_machine_for_want_of_memory_is_our_failure(
+def test_a_player_killed_because_the_machine_has_no_memory_is_our_failure(
     contest: Contest, faulty: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     counts = iter(range(100))
-    monkeypatch.setattr(keeper, "_oom_kills", lambda: next(counts))
+    monkeypatch.setattr(child_process, "_oom_kills", lambda: next(counts))
     killed = ScriptedPlayer()
     with pytest.raises(Void, match="ran out of memory"):
         contest(f"{faulty}/ended_by_kill.py", killed)
     assert killed.closed == 1
 
 
-def test_a_player_killed_by_somebody_else_has_faulted(contest: Contest, faulty: Path) -> None:
+def test_a_player_killed_by_another_process_loses(contest: Contest, faulty: Path) -> None:
     record = contest(f"{faulty}/ended_by_kill.py", ScriptedPlayer())
     assert record.fault is not None
     assert (record.fault.rule, record.fault.detail) == ("exit", "signal SIGKILL")
 
 
-def test_no_process_is_left_whatever_happened(
+def test_no_process_is_left_after_faults(
     contest: Contest, faulty: Path, processes_of: Callable[[int], list[int]]
 ) -> None:
     for agent, _, _ in IN_ACT[:3]:

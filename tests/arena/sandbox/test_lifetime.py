@@ -1,4 +1,4 @@
-"""Nothing outlives its game, its referee or its league."""
+"""No process outlives its game, its referee or its league."""
 
 import os
 import select
@@ -20,7 +20,7 @@ Contest = Callable[..., GameRecord]
 #: Only a guard against waiting for ever.
 GUARD_SECONDS = 600
 
-#: One of each kind: what it was killed for does not matter, that nothing of it is left does.
+#: One hostile agent of each kind: nothing of it may be left.
 HOSTILE = [
     "hostile_processes.py:Forks", "hostile_files.py:WritesShm", "hostile_network.py:ConnectsTcp",
     "hostile_tamper.py:MakesSharedMemory", "hostile_tamper.py:Calls:call=shmget", "hostile_resources.py:ThreadBomb",
@@ -41,7 +41,7 @@ def kill(process: subprocess.Popen[str]) -> None:
     process.communicate()
 
 
-def test_a_referee_killed_in_a_move_leaves_no_process(arena: Any, faulty: Path, processes: Any) -> None:
+def test_a_referee_killed_during_a_move_leaves_no_process(arena: Any, faulty: Path, processes: Any) -> None:
     process = arena.start("play", f"{faulty}/hostile_timing.py:Sleeps", f"{faulty}/misbehaving.py:Honest")
     next_line(process)
     # One player thinks, the other is frozen: both must go, and the zygote.
@@ -88,7 +88,7 @@ def test_a_killed_zygote_voids_a_game_that_is_played_again(arena: Any, processes
     assert all("process" in attempt.reason for attempt in attempts)
 
 
-def test_hostile_games_leave_nothing(
+def test_hostile_games_leave_no_trace(
     contest: Contest, faulty: Path, tmp_path: Path, traces: Callable[[], dict[str, set[str]]]
 ) -> None:
     before = traces()

@@ -1,4 +1,4 @@
-"""Hostile agents all over a league: it ends in time, and the honest have the results they would have had anyway."""
+"""A league with hostile agents ends in time, and the honest agents have the same results as without them."""
 
 import json
 from collections.abc import Callable
@@ -13,9 +13,9 @@ from results.record import GameRecord
 from results.standings.table import table
 from results.store.store import Store
 
-#: None of them looks at the clock: with the same dice they play the same games.
+#: None of them looks at the clock: with the same seeds they play the same games.
 HONEST = ("first_move", "random", "steady.py:LastMove", "steady.py:Captures")
-#: Where it is, its name in the league, the rule by which it loses.
+#: Its file, its name in the league, the rule by which it loses.
 HOSTILE = [
     ("misbehaving.py:Hangs", "Hangs", "time"),
     ("misbehaving.py:Vanishes", "Vanishes", "exit"),
@@ -34,14 +34,14 @@ GAMES_OF_ALL = 90
 
 @pytest.fixture
 def league(arena: Any, faulty: Path) -> Callable[..., Any]:
-    """Run a league of the honest and, unless told otherwise, the hostile; it must end within the time of its games."""
+    """Run a league of the honest and, by default, the hostile agents; it must end within the time of its games."""
 
     def run(name: str, *words: str, hostile: bool = True, games: int = GAMES_OF_ALL) -> Any:
         places = [*HONEST, *(place for place, _, _ in HOSTILE if hostile)]
         agents = [f"{faulty}/{place}" if ".py" in place else place for place in places]
         options = ("--time", str(SECONDS), "--turns", "8", "--seed", "dice", "--name", name, "--json")
         process = arena.start("league", *agents, *options, *words)
-        # At the very worst on one core: every game takes both budgets, and one player's last words.
+        # The worst case on one core: every game takes both budgets, and one player's time to close.
         implied = games * (2 * SECONDS + STARTUP) + CLOSE_SECONDS * len(cores())
         out, err = process.communicate(timeout=implied)
         assert process.returncode == 0, err
@@ -51,7 +51,7 @@ def league(arena: Any, faulty: Path) -> Callable[..., Any]:
 
 
 def played(record: GameRecord) -> tuple[object, ...]:
-    """All of a game that does not depend on the hour and the machine."""
+    """Everything of a game that does not depend on the time and the machine."""
     moves = tuple(move.text for move in record.moves)
     return record.first.name, record.second.name, record.seed_first, moves, record.result, record.reason
 
@@ -62,7 +62,7 @@ def games_of_the_honest(store: Store, name: str) -> dict[str, object]:
 
 
 def check_verdicts(store: Store, name: str) -> None:
-    """Who is hostile loses to who is honest, by its own rule, and nobody else faults."""
+    """Hostile agents lose to honest ones by their own rule, and honest agents break no rule."""
     rules = {name: rule for _, name, rule in HOSTILE}
     for record in store.records(name):
         if record.fault is not None:
@@ -77,7 +77,7 @@ def points(store: Store, name: str) -> dict[str, float]:
     return {row.agent: row.points for row in table(store, store.known(name)).rows}
 
 
-def test_hostile_agents_change_nothing_for_the_honest(
+def test_hostile_agents_do_not_change_the_results_of_honest_agents(
     league: Callable[..., Any], store: Store, arena: Any, is_gone: Callable[[Path], bool]
 ) -> None:
     league("honest", hostile=False, games=12)
@@ -94,7 +94,7 @@ def test_hostile_agents_change_nothing_for_the_honest(
     }
 
 
-def test_hostile_agents_are_suspended_and_who_was_to_meet_them_gets_the_point(
+def test_hostile_agents_are_suspended_and_their_opponents_get_the_points(
     league: Callable[..., Any], store: Store
 ) -> None:
     league("honest", hostile=False, games=12)
@@ -121,7 +121,7 @@ def test_hostile_agents_are_suspended_and_who_was_to_meet_them_gets_the_point(
     }
 
 
-def test_hostile_agents_suspended_early_leave_a_league_as_if_they_had_never_been_there(
+def test_hostile_agents_that_are_suspended_early_do_not_count_in_the_table(
     league: Callable[..., Any], store: Store
 ) -> None:
     league("honest", "--rounds", "3", hostile=False, games=36)
