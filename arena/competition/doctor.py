@@ -80,6 +80,7 @@ class Denial:
         probe = {"name": self.probe.name, "words": self.probe.attempt, "rule": self.probe.rule}
         return {**probe, "proven": self.is_proven, "seen": self.seen}
 
+
 @dataclass(frozen=True, slots=True)
 class Diagnosis:
     """What this machine can enforce."""

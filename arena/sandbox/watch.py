@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-import arena
 from agents.seat import Fault
 from arena.sandbox import linux, policy
 from arena.sandbox.calls import this_machine
@@ -32,7 +31,7 @@ _PROBES: Final = re.compile(
     r"|proc/(mounts|cpuinfo|meminfo|stat|self/(environ|maps|mounts|status|stat|cgroup|mountinfo|task/.*)|filesystems"
     r"|sys/(kernel|vm)/.*|version.*)|sys(/.*)?|dev/shm/sem\..*|dev/(tty|random)|dev/shm)"
 )
-_OURS: Final = f"{Path(arena.__file__).resolve().parent}/"
+_OURS: Final = f"{Path(__file__).resolve().parents[1]}/"
 #: The arguments of a call that hold its path: the descriptor of the folder (None: the current one) and the text.
 _PATHS: Final = {
     **dict.fromkeys(("open", "creat", "truncate", "mkdir", "rmdir", "unlink", "rename", "link", "mknod"), (None, 0)),

@@ -86,7 +86,8 @@ def test_a_copy_that_is_gone_is_one_line(arena: Any, faulty: Path) -> None:
     arena("play", "./mine.py", "random", "--turns", "4")
     shutil.rmtree(arena.folder / "home")
     ran = arena("rerun", "1")
-    assert complaint(ran) == "arena: the stored files of 'mine' are missing or changed; it cannot play with its earlier code"
+    missing = "the stored files of 'mine' are missing or changed; it cannot play with its earlier code"
+    assert complaint(ran) == f"arena: {missing}"
     assert ran.code == 2
     assert attempts(arena.folder) == []
 

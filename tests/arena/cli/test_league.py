@@ -130,7 +130,7 @@ MISTAKES = [
     (["random", "greedy", "--format", "ladder"], 2, "Error: Invalid value for '--format': 'ladder' is not one of"),
     (["random", "greedy", "mcts", "--format", "swiss", "--rounds", "9"], 2,
      "arena: a Swiss league of 3 entrants has at most 2 rounds, so that no two meet twice; the usual number is 2"),
-    (["random", "greedy", "--format", "swiss", "--rounds", "2", "--dry-run"], 2, "arena: a Swiss league of 2 entrants has"),
+    (["random", "greedy", "--format", "swiss", "--rounds", "2", "--dry-run"], 2, "arena: a Swiss league of 2"),
     (["random", "--dry-run"], 2, "arena: a league needs at least two entrants; name agents, or a league file"),
     (["random", "human", "--dry-run"], 2, "arena: people play with `arena play`"),
     (["random", "greedy", "--db", "none/arena.db"], 1, "arena: no folder none; make it first or use another file"),

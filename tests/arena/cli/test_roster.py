@@ -107,7 +107,7 @@ MISTAKES = [
     (("enter", "cup", "greedy", "--db", "a/b.db"), 1, "arena: no folder a; make it first or use another file"),
     (("enter", "cup", "greedy", "--db", "notes"), 1, "arena: notes is not a results file (not SQLite); use another"),
     (("withdraw", "cap", "random"), 1, "arena: no league called 'cap' in arena.db; the latest are play-1, cut, cup"),
-    (("withdraw", "cup", "greedy"), 1, "arena: 'greedy' is not an entrant of cup; there are random, first_move, one_step"),
+    (("withdraw", "cup", "greedy"), 1, "arena: 'greedy' is not an entrant of cup; there are random, first_move"),
     (("withdraw", "cup", "first_move"), 1, "arena: 'first_move' has already left cup"),
     (("withdraw", "cup"), 2, "Error: Missing argument 'AGENT'."),
     (("withdraw", "play-1", "random"), 2, "arena: play-1 is a match of two; nobody can leave it"),

@@ -109,15 +109,15 @@ open(sys.argv[1], "w").write(f"{child.pid} ")
 """
 
 
-def test_processes_started_by_a_measure_end_with_it(
-    module: Any, tmp_path: Path, processes: Any
-) -> None:
+def test_processes_started_by_a_measure_end_with_it(module: Any, tmp_path: Path, processes: Any) -> None:
     pid = tmp_path / "pid"
     assert measure(module(f"{STARTS}\nprint(json.dumps({TABLE}))", str(pid))).columns == ("depth", "nodes")
     assert processes.until(lambda: not processes(int(pid.read_text())).runs)
 
 
-def test_processes_started_by_a_measure_end_when_we_are_interrupted(module: Any, tmp_path: Path, processes: Any) -> None:
+def test_processes_started_by_a_measure_end_with_an_interrupted_study(
+    module: Any, tmp_path: Path, processes: Any
+) -> None:
     pid = tmp_path / "pid"
 
     def interrupt() -> None:
