@@ -9,32 +9,32 @@ from games.errors import ArenaError
 
 __all__ = ["RESERVE", "Clock", "Deadline", "OutOfTime", "seconds_for_move"]
 
-#: Returns seconds that only ever grow.
+#: Returns seconds that never decrease.
 Clock = Callable[[], float]
 
-#: Seconds kept back: a busy machine can stop a process for 30 ms and more, many times in a game.
+#: Seconds kept in reserve: a busy machine can stop a process for 30 ms or more, many times in a game.
 RESERVE: Final = 0.3
 
 _MOVES_TO_COME: Final = 25
-_LOOKS_IN_RESERVE: Final = 300
+_MOVES_FROM_RESERVE: Final = 300
 
 
 class OutOfTime(ArenaError):
-    """The seconds for this move are spent; never leaves an agent."""
+    """The seconds for this move are spent. Agents catch it: it never reaches the arena."""
 
 
 def seconds_for_move(time_left: float) -> float:
-    """What to spend on one move: a fixed share of what is left, so that there is always something left.
+    """The seconds for one move: a fixed share of the time left, so that some time always remains.
 
-    Inside the reserve it is about a millisecond, enough for a look at a few moves.
+    From the reserve a move gets about a millisecond, enough to look at a few moves.
     """
     if math.isinf(time_left):
         return math.inf
-    return max((time_left - RESERVE) / _MOVES_TO_COME, time_left / _LOOKS_IN_RESERVE)
+    return max((time_left - RESERVE) / _MOVES_TO_COME, time_left / _MOVES_FROM_RESERVE)
 
 
 class Deadline:
-    """A moment after which `check` raises; to be asked at every node of a search."""
+    """A moment after which `check` raises. A search calls `check` at every node."""
 
     __slots__ = ("_at", "_now")
 
@@ -42,7 +42,12 @@ class Deadline:
         self._now = now
         self._at = now() + seconds
 
+    @property
+    def left(self) -> float:
+        """The seconds that are left; negative after the deadline."""
+        return self._at - self._now()
+
     def check(self) -> None:
-        """Raise `OutOfTime` if the moment has come."""
+        """Raise `OutOfTime` after the deadline."""
         if self._now() >= self._at:
             raise OutOfTime

@@ -1,7 +1,7 @@
-"""How fast microchess grows: the positions after each number of turns, and how many of them are decided.
+"""Counts the positions of microchess after each number of turns, and how many of them are decided.
 
-Run as `python -P -m agents.microchess_growth --depth 8`; depth 8 takes seconds with the native kernel and about
-400 MB of memory, for every position is visited.
+Run as `python -P -m agents.microchess_growth --depth 8`. Depth 8 takes seconds with the native kernel and about 400 MB
+of memory, because every position is visited.
 """
 
 import argparse
@@ -15,14 +15,10 @@ from games.base import State, load
 
 __all__ = ["Level", "levels", "main"]
 
-_COLUMNS: Final = ("turns", "positions", "growth", "decided", "share decided", "checkmates")
-#: Deeper, the positions do not fit into the memory of a small machine.
-_DEEPEST: Final = 9
-
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """What there is after so many turns; positions that differ only in their counters are the same."""
+    """The positions after so many turns; positions that differ only in their counters count once."""
 
     turns: int
     positions: int
@@ -32,17 +28,17 @@ class Level:
 
     @property
     def share(self) -> float:
-        """The decided ones among the positions."""
+        """The share of decided positions."""
         return self.decided / self.positions
 
     def row(self) -> list[int | float]:
-        """The level as a line of the table."""
+        """The level as a row of the table."""
         growth, share = round(self.growth, 3), round(self.share, 6)
         return [self.turns, self.positions, growth, self.decided, share, self.checkmates]
 
 
 def levels(depth: int) -> Iterator[Level]:
-    """One level after the other; games that are over do not go on."""
+    """One level after the other, without continuing finished games."""
     edge: list[State] = [load("microchess").start()]
     before = 1
     for turns in range(1, depth + 1):
@@ -52,7 +48,7 @@ def levels(depth: int) -> Iterator[Level]:
         for state in edge:
             for move in state.legal_moves:
                 child = state.forward(move)
-                # 64 bits instead of a text: a clash among millions is less likely than a fault of the memory.
+                # A hash of 64 bits instead of the text: a collision among millions is less likely than a memory error.
                 key = hash(child.text.rsplit(" ", 2)[0])
                 if key in seen:
                     continue
@@ -67,8 +63,13 @@ def levels(depth: int) -> Iterator[Level]:
         edge, before = edge_after, len(seen)
 
 
+_COLUMNS: Final = ("turns", "positions", "growth", "decided", "share decided", "checkmates")
+#: At greater depths the positions do not fit into the memory of a small machine.
+_DEEPEST: Final = 9
+
+
 def main(arguments: list[str] | None = None) -> None:
-    """Print the table, as JSON if that is asked for."""
+    """Print the table as text or JSON."""
     parser = argparse.ArgumentParser(prog="agents.microchess_growth", description=__doc__)
     parser.add_argument("--depth", type=int, default=6, choices=range(1, _DEEPEST + 1), help="turns from the start")
     parser.add_argument("--json", action="store_true", help="print JSON")

@@ -1,4 +1,4 @@
-"""The short names of the bundled agents. Data: reading it imports none of them."""
+"""The short names of the bundled agents. This module is data: it imports none of them."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -6,10 +6,10 @@ from typing import Final
 
 __all__ = ["ENGINES", "NAMES"]
 
-#: Engines that the arena can speak to. All but the first are named with the command that runs them.
+#: Engines that the arena can talk to. All except the first are named with the command that runs them.
 ENGINES: Final = ("stockfish", "uci", "gtp", "gomocup", "nypc", "json")
 
-#: Short name to dotted path. `human` is a seat of the arena's own; its path is an alias without a module.
+#: Short name to dotted path. `human` is a seat of the arena itself; its path is only a name, not a module.
 NAMES: Final[Mapping[str, str]] = MappingProxyType(
     {
         "human": "agents.basic.human.Player",

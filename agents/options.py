@@ -1,4 +1,4 @@
-"""What the options of the bundled agents may be; anything else is a ValueError in one line."""
+"""Checks for the options of the bundled agents; an invalid value is a ValueError with a one-line message."""
 
 import math
 from collections.abc import Mapping
@@ -28,7 +28,7 @@ def _limits(least: float, most: float) -> str:
 
 
 def one_of(option: str, value: object, choices: Mapping[str, _Choice]) -> _Choice:
-    """What `choices` holds under the name `value`."""
+    """The choice with the name `value`."""
     if not isinstance(value, str) or value not in choices:
         raise ValueError(f"{option} must be one of {', '.join(choices)}, not {value!r}")
     return choices[value]

@@ -20,9 +20,9 @@ def main() -> NoReturn:
     if complaint := _foreign_package():
         sys.exit(complaint)
     if sys.argv[1:2] and sys.argv[1] in _PLAYING and not {"-h", "--help"} & set(sys.argv):
-        from arena.execution import spawn
+        from arena.execution import worker
 
-        spawn.early()
+        worker.start_early()
     # After the check, because it imports the packages that were checked.
     from arena.cli import run
 

@@ -1,4 +1,4 @@
-"""Rule sets: what is legal, what is over, who won. No clocks, no files, no logging."""
+"""The rules of the games: legal moves, endings, winners. No clocks, no files, no logging."""
 
 from games._live import live
 from games.base import BLACK, WHITE, Color, Ending, Game, Move, State, load, names

@@ -1,4 +1,4 @@
-"""Boards of python-chess as states: what chess and microchess have in common."""
+"""Boards of python-chess as states, shared by chess and microchess."""
 
 from collections.abc import Iterator
 from typing import ClassVar, Final, Self
@@ -23,7 +23,7 @@ _TERMINATIONS: Final = {
 
 
 class LegalMoves(chess.LegalMoveGenerator):
-    """The legal moves at the moment of asking, ordered by from, to and promotion; none when the game is over."""
+    """The legal moves at the time of the call, sorted by from, to and promotion; none when the game is over."""
 
     def __init__(self, board: "GameBoard") -> None:
         super().__init__(board)
@@ -53,11 +53,11 @@ class LegalMoves(chess.LegalMoveGenerator):
 
 
 class GameBoard(chess.Board):
-    """A `chess.Board` that is a state; what python-chess says of the end of the game follows `ending`."""
+    """A `chess.Board` that is a state; the methods of python-chess about the end of the game follow `ending`."""
 
     files: ClassVar[int] = 8
     ranks: ClassVar[int] = 8
-    #: The turns without capture or pawn move that end a game, and what that rule is called.
+    #: The number of turns without capture or pawn move that ends a game, and the name of that rule.
     quiet_turns: ClassVar[int]
     quiet_reason: ClassVar[str]
 
@@ -67,7 +67,7 @@ class GameBoard(chess.Board):
 
     @property
     def turns(self) -> int:
-        """Turns made since the start, as the move number tells."""
+        """Turns since the start, from the move number."""
         return self.ply()
 
     @property
@@ -76,7 +76,7 @@ class GameBoard(chess.Board):
         return self._ending(stuck=not any(self.generate_legal_moves()))
 
     def _ending(self, *, stuck: bool) -> Ending | None:
-        """The verdict for a caller that knows whether there is a legal move."""
+        """The verdict; the caller knows whether there is a legal move."""
         if stuck and self.is_check():
             return Ending(not self.turn, "checkmate")
         if self.is_insufficient_material():
@@ -100,7 +100,7 @@ class GameBoard(chess.Board):
         return self.fen()
 
     def canonical(self, move: chess.Move) -> chess.Move:
-        """The same move, castling written as a king's move of two squares."""
+        """The same move, with castling written as a king move of two squares."""
         return self._from_chess960(False, move.from_square, move.to_square, move.promotion, move.drop)
 
     def forward(self, move: Move) -> Self:
@@ -132,14 +132,14 @@ class GameBoard(chess.Board):
         plain = self.canonical(move)
         try:
             legal = self.is_legal(plain)
-        except (IndexError, TypeError):  # squares that are no squares
+        except (IndexError, TypeError):  # squares outside the board
             return None
         return plain if legal and self._ending(stuck=False) is None else None
 
     def _refused(self, move: object) -> IllegalMove:
         try:
             return illegal(move.uci() if isinstance(move, chess.Move) else move, self.text)
-        except (IndexError, TypeError):  # squares that are no squares
+        except (IndexError, TypeError):  # squares outside the board
             return illegal(move, self.text)
 
     def adjudicate(self) -> Ending:
@@ -151,7 +151,7 @@ class GameBoard(chess.Board):
         return Ending(None, reason)
 
     def outcome(self, *, claim_draw: bool = False) -> chess.Outcome | None:  # noqa: ARG002
-        """`ending` in python-chess' words. Nobody can claim a draw here, so `claim_draw` changes nothing."""
+        """`ending` as an outcome of python-chess. Draws cannot be claimed, so `claim_draw` has no effect."""
         ending = self.ending
         return None if ending is None else chess.Outcome(self._termination(ending), ending.winner)
 
@@ -163,20 +163,20 @@ class GameBoard(chess.Board):
         return chess.Termination.VARIANT_WIN if ending.winner == self.turn else chess.Termination.VARIANT_LOSS
 
     def can_claim_draw(self) -> bool:
-        """Never: draws are not claimed here."""
+        """Always False: draws cannot be claimed."""
         return False
 
     def can_claim_fifty_moves(self) -> bool:
-        """Never: draws are not claimed here."""
+        """Always False: draws cannot be claimed."""
         return False
 
     def can_claim_threefold_repetition(self) -> bool:
-        """Never: draws are not claimed here."""
+        """Always False: draws cannot be claimed."""
         return False
 
     def copy(self, *, stack: bool | int = True) -> Self:
-        """An independent copy with the whole history, its last `stack` moves, or none of it."""
-        # python-chess copies every move of the history, and forgets attributes that it does not know.
+        """An independent copy with the whole history, with its last `stack` moves, or without history."""
+        # The copy of python-chess copies every move of the history and loses attributes that it does not know.
         board = type(self).__new__(type(self))
         board.__dict__.update(self.__dict__)
         board.occupied_co = self.occupied_co[:]
@@ -204,7 +204,7 @@ class GameBoard(chess.Board):
         return piece.symbol() if piece else "."
 
     def svg(self, last: Move | None = None) -> str:
-        """The board as a picture, `last` marked and a king in check."""
+        """The board as a picture, with `last` and a king in check marked."""
         marked = last if isinstance(last, chess.Move) else None
         return chess.svg.board(self, lastmove=marked, check=self.king(self.turn) if self.is_check() else None)
 

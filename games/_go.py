@@ -10,14 +10,14 @@ __all__ = ["Stones", "area", "placements", "stifled"]
 
 
 class Stones(NamedTuple):
-    """The stones of both colours, one bit each: all that superko compares."""
+    """The stones of both colours as bit sets; superko compares these."""
 
     black: int
     white: int
 
 
 def placements(board: Grid, *, own: int, other: int) -> Iterator[tuple[int, int, int]]:
-    """For each empty point the point itself, then the own and the other stones once an own stone is placed there."""
+    """Each empty point, with the own and the other stones after an own stone is placed there."""
     empty = board.whole & ~(own | other)
     captured: defaultdict[int, int] = defaultdict(int)
     lost: defaultdict[int, int] = defaultdict(int)
@@ -40,32 +40,32 @@ def placements(board: Grid, *, own: int, other: int) -> Iterator[tuple[int, int,
         elif point & breathing:
             yield point, own | point, other
         else:
-            # Suicide: the stone goes with the groups whose last liberty it takes.
+            # Suicide: the stone is removed together with the groups whose last liberty it takes.
             yield point, own & ~lost[point], other
 
 
 def stifled(board: Grid, stones: Stones) -> int:
-    """The stones without a liberty; in a position between two turns there are none."""
+    """The stones without a liberty; a legal position has none."""
     empty = board.whole & ~(stones.black | stones.white)
     groups = (group for color in stones for group in _groups(board, color))
     return sum(group for group in groups if not _around(board, group) & empty)
 
 
 def area(board: Grid, *, own: int, other: int) -> int:
-    """How many points are own stones, or empty and reach own stones only."""
+    """The number of points that are own stones, or empty and connected only to own stones."""
     empty = board.whole & ~(own | other)
     reached = ((region, _around(board, region)) for region in _groups(board, empty))
     return own.bit_count() + sum(region.bit_count() for region, edge in reached if edge & own and not edge & other)
 
 
 def _around(board: Grid, points: int) -> int:
-    """The points next to these; some of these may be among them."""
+    """The neighbours of these points; the points themselves may be among them."""
     stride = board.stride
     return (points << 1 | points >> 1 | points << stride | points >> stride) & board.whole
 
 
 def _groups(board: Grid, points: int) -> Iterator[int]:
-    """These points, taken apart where they are not connected."""
+    """The connected groups of these points."""
     while points:
         group, grown = 0, points & -points
         while group != grown:

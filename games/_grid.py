@@ -1,4 +1,4 @@
-"""Boards of points, one bit each, and their rows as text."""
+"""Boards as bit sets, one bit per point, and their rows as text."""
 
 import functools
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ SIDES: Final = {"X": BLACK, "O": WHITE}
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """The points of a board. An unused bit ends each row, so that no shift leads into another row."""
+    """The points of a board. Each row ends with an unused bit, so that a shift cannot reach the next row."""
 
     rows: int
     columns: int
@@ -26,11 +26,11 @@ class Grid:
 
     @property
     def stride(self) -> int:
-        """By how many bits a point lies before the one below it."""
+        """The distance in bits from a point to the point below it."""
         return self.columns + 1
 
     def stones(self, text: str) -> dict[Color, int]:
-        """The stones of both colours on a board written as rows of `.XO`; `BadPosition` if it is not one."""
+        """The stones of both colours on a board written as rows of `.XO`; raises `BadPosition`."""
         cells = "".join(rows_of(text, rows=self.rows, columns=self.columns, symbols=".XO"))
         return {
             color: sum(point for point, cell in zip(self.points, cells, strict=True) if cell == symbol)
@@ -50,23 +50,23 @@ class Grid:
 
 @functools.cache
 def grid(rows: int, columns: int) -> Grid:
-    """The grid of this shape, made once."""
+    """The grid of this shape; cached."""
     points = tuple(1 << row * (columns + 1) + column for row in range(rows) for column in range(columns))
     return Grid(rows, columns, points, sum(points))
 
 
 def rows_of(text: str, *, rows: int, columns: int, symbols: str) -> list[str]:
-    """The rows of a board written `row/row/…`; `BadPosition` if they are not of this shape and these symbols."""
+    """The rows of a board written `row/row/…`; raises `BadPosition` for another shape or other symbols."""
     found = text.split("/")
     if len(found) != rows or any(len(row) != columns for row in found):
         raise BadPosition(f"the board is {rows} rows of {columns} cells, joined by /")
-    if strange := set("".join(found)) - set(symbols):
-        raise BadPosition(f"a cell is one of {symbols}, not {min(strange)!r}")
+    if unknown := set("".join(found)) - set(symbols):
+        raise BadPosition(f"a cell is one of {symbols}, not {min(unknown)!r}")
     return found
 
 
 def drawn(rows: Sequence[str], *, above: Sequence[str], beside: Sequence[str]) -> list[str]:
-    """Rows of cells as lines for a person, the names of the columns first and those of the rows beside them."""
+    """Rows of cells as text lines, with a header line of column names and the row names on the left."""
     margin, width = max(map(len, beside)), max(map(len, above))
     head = " ".join([" " * margin, *(name.rjust(width) for name in above)])
     return [

@@ -1,4 +1,4 @@
-"""Which form of a game's rules plays: its native kernel, or the Python that specifies it."""
+"""Which form of the rules is used: the native kernel, or the Python specification."""
 
 import importlib
 import os
@@ -9,7 +9,7 @@ __all__ = ["kernel", "live"]
 
 
 def kernel(name: str) -> ModuleType | None:
-    """The native kernel of the game called `name`; None if it was not built, or ARENA_KERNEL=python forbids it."""
+    """The native kernel of a game; None if it was not built, or if ARENA_KERNEL=python turns it off."""
     if os.environ.get("ARENA_KERNEL") == "python":
         return None
     try:
@@ -19,5 +19,5 @@ def kernel(name: str) -> ModuleType | None:
 
 
 def live(name: str) -> Literal["kernel", "python"]:
-    """The form in which the game called `name` is played here."""
+    """The form of the rules that is used for the game of this name."""
     return "python" if kernel(name) is None else "kernel"

@@ -1,4 +1,4 @@
-"""The 4x5 board of microchess: how pieces move on the squares a1 to d5 of a `chess.Board`."""
+"""The 4x5 board of microchess: the moves of pieces on the squares a1 to d5 of a `chess.Board`."""
 
 from collections.abc import Iterator
 from typing import ClassVar, Final
@@ -17,12 +17,12 @@ _PROMOTING: Final = chess.BB_RANK_1 | chess.BB_RANK_5
 _PROMOTIONS: Final = (chess.KNIGHT, chess.BISHOP, chess.ROOK, chess.QUEEN)
 _PAWN_STEP: Final = {chess.WHITE: 8, chess.BLACK: -8}
 _PAWN_START: Final = {chess.WHITE: chess.BB_RANK_2, chess.BLACK: chess.BB_RANK_4}
-#: A set-up position need not come from a game; nothing here relies on how the check was given.
+#: A set-up position need not be reachable in a game, so these problems are allowed.
 _ALLOWED: Final = chess.STATUS_TOO_MANY_CHECKERS | chess.STATUS_IMPOSSIBLE_CHECK
 
 
 class MicroBoard(CastlingBoard):
-    """Positions and moves of microchess; where python-chess thinks of 8x8 squares, this thinks of 4x5."""
+    """Positions and moves of microchess: a board of python-chess limited to 4x5 squares."""
 
     aliases: ClassVar[list[str]] = ["Microchess"]
     uci_variant: ClassVar[str | None] = "arenamicro"
@@ -41,15 +41,15 @@ class MicroBoard(CastlingBoard):
         super().__init__(fen, chess960=chess960)
 
     def reset(self) -> None:
-        """Put up the start position."""
+        """Set the start position."""
         self.set_fen(START)
 
     def reset_board(self) -> None:
-        """Put the pieces on their start squares."""
+        """Set the pieces on their start squares."""
         self.set_board_fen(START.split()[0])
 
     def set_fen(self, fen: str) -> None:
-        """Put up a position, 4x5 or padded; `ValueError` if it is not written as one."""
+        """Set a position, written as 4x5 or padded FEN; raises `ValueError`."""
         fields = [*fen.split()[2:4], "-", "-"]
         check_fields(castling=fields[0], en_passant=fields[1])
         super().set_fen(fen)
@@ -70,14 +70,14 @@ class MicroBoard(CastlingBoard):
     def generate_pseudo_legal_moves(
         self, from_mask: chess.Bitboard = chess.BB_ALL, to_mask: chess.Bitboard = chess.BB_ALL
     ) -> Iterator[chess.Move]:
-        """All moves but for the safety of the king; castling only where it is legal."""
+        """All moves, without regard to the safety of the king; castling only if it is legal."""
         for square in chess.scan_forward(self.occupied_co[self.turn] & from_mask):
             yield from self._moves(square, self._targets(square) & to_mask)
 
     def generate_legal_moves(
         self, from_mask: chess.Bitboard = chess.BB_ALL, to_mask: chess.Bitboard = chess.BB_ALL
     ) -> Iterator[chess.Move]:
-        """All legal moves of the position, whatever the rules say about the end of the game."""
+        """All legal moves of the position, even if the game is over by another rule."""
         king = self.king(self.turn)
         if king is None:  # a board that is being set up
             yield from self.generate_pseudo_legal_moves(from_mask, to_mask)
@@ -104,7 +104,7 @@ class MicroBoard(CastlingBoard):
                 yield chess.Move(square, target)
 
     def _answers(self, king: chess.Square) -> chess.Bitboard:
-        """Where other pieces may go: anywhere, in answer to a check only in its way, to none against two."""
+        """The squares other pieces may move to: all, those that stop a single check, or none against two checks."""
         checkers = self.attackers_mask(not self.turn, king)
         if not checkers:
             return chess.BB_ALL
@@ -112,7 +112,7 @@ class MicroBoard(CastlingBoard):
         return chess.between(king, checker) | checkers if chess.BB_SQUARES[checker] == checkers else chess.BB_EMPTY
 
     def _safe(self, king: chess.Square, targets: chess.Bitboard) -> chess.Bitboard:
-        # Without the king: it cannot hide behind itself.
+        # Without the king: it must not block attacks on the squares behind it.
         others = self.occupied ^ chess.BB_SQUARES[king]
         for square in chess.scan_forward(targets):
             if self.attackers_mask(not self.turn, square, others):
@@ -137,13 +137,13 @@ class MicroBoard(CastlingBoard):
         return (steps | captures) & _BOARD
 
     def is_pseudo_legal(self, move: chess.Move) -> bool:
-        """Whether the move is legal but for the safety of the king."""
+        """Whether the move is legal without regard to the safety of the king."""
         plain = self.canonical(move)
         from_mask, to_mask = chess.BB_SQUARES[plain.from_square], chess.BB_SQUARES[plain.to_square]
         return plain in self.generate_pseudo_legal_moves(from_mask, to_mask)
 
     def is_legal(self, move: chess.Move) -> bool:
-        """Whether the move is legal in the position, whatever the rules say about the end of the game."""
+        """Whether the move is legal in the position, even if the game is over by another rule."""
         plain = self.canonical(move)
         from_mask, to_mask = chess.BB_SQUARES[plain.from_square], chess.BB_SQUARES[plain.to_square]
         return plain in self.generate_legal_moves(from_mask, to_mask)
@@ -151,13 +151,13 @@ class MicroBoard(CastlingBoard):
     def find_move(
         self, from_square: chess.Square, to_square: chess.Square, promotion: chess.PieceType | None = None
     ) -> chess.Move:
-        """The legal move between two squares; a pawn that promotes becomes a queen unless told otherwise."""
+        """The legal move between two squares; a pawn promotes to a queen unless another piece is given."""
         if chess.BB_SQUARES[from_square] & self.pawns and chess.BB_SQUARES[to_square] & _PROMOTING:
             promotion = promotion or chess.QUEEN
         return super().find_move(from_square, to_square, promotion)
 
     def push(self, move: chess.Move) -> None:
-        """Make a move that is at least pseudo-legal, or a null move; `IllegalMove` leaves the board as it was."""
+        """Make a move that is at least pseudo-legal, or a null move; after `IllegalMove` the board is unchanged."""
         if not isinstance(move, chess.Move) or not (move == chess.Move.null() or self._is_possible(move)):
             raise self._refused(move)
         self._make(self.canonical(move))
@@ -169,18 +169,18 @@ class MicroBoard(CastlingBoard):
             castling = CASTLING[not self.turn]
             self._remove_piece_at(castling.rook)
             self._set_piece_at(castling.rook_to, chess.ROOK, not self.turn)
-        # python-chess thinks of rank 8 when a black king moves, and of en passant after every double step.
+        # python-chess assumes rank 8 when a black king moves, and en passant after every double step.
         self.castling_rights = self.clean_castling_rights()
         self.ep_square = None
 
     def _is_possible(self, move: chess.Move) -> bool:
         try:
             return self.is_pseudo_legal(move)
-        except (IndexError, TypeError):  # squares that are no squares
+        except (IndexError, TypeError):  # squares outside the board
             return False
 
     def status(self) -> chess.Status:
-        """What is wrong with a position that was set up by hand."""
+        """The problems of a position that was set up by hand."""
         status = super().status() & ~_ALLOWED
         return status | chess.STATUS_PAWNS_ON_BACKRANK if self.pawns & _PROMOTING else status
 
@@ -197,7 +197,7 @@ class MicroBoard(CastlingBoard):
         return sum(_same_position(now, state) for state in alike) >= count - 1
 
     def apply_mirror(self) -> None:
-        """Swap the colours and turn the board by half: the start position is symmetric in this way."""
+        """Swap the colours and rotate the board by 180 degrees: the start position is symmetric in this way."""
         self.apply_transform(_rotated)
         self.occupied_co.reverse()
         self.turn = not self.turn
@@ -209,5 +209,5 @@ def _same_position(one: chess._BoardState, other: chess._BoardState) -> bool:
 
 
 def _rotated(squares: chess.Bitboard) -> chess.Bitboard:
-    # A half turn of the 8x8 board takes a1-d5 to e4-h8; the shift brings it back.
+    # Rotating the 8x8 board by 180 degrees moves a1-d5 to e4-h8; the shift moves it back.
     return chess.flip_vertical(chess.flip_horizontal(squares)) >> 28

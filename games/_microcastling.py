@@ -1,4 +1,4 @@
-"""Castling in microchess: one way for each side, on the 4x5 corner of a `chess.Board`."""
+"""Castling in microchess: each side has one castling move, on the 4x5 corner of a `chess.Board`."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ __all__ = ["CASTLING", "Castling", "CastlingBoard"]
 
 @dataclass(frozen=True, slots=True)
 class Castling:
-    """The one castling of a colour. The king crosses the square on which the rook lands."""
+    """The only castling move of a colour. The king crosses the square on which the rook lands."""
 
     king: chess.Square
     king_to: chess.Square
@@ -29,12 +29,12 @@ CASTLING: Final = {
 
 
 class CastlingBoard(GameBoard):
-    """A board whose `castling_rights` hold the rook's square: a1 for White, d5 for Black."""
+    """A board whose `castling_rights` hold the square of the rook: a1 for White, d5 for Black."""
 
     def generate_castling_moves(
         self, from_mask: chess.Bitboard = chess.BB_ALL, to_mask: chess.Bitboard = chess.BB_ALL
     ) -> Iterator[chess.Move]:
-        """The castling of the side to move, if it is legal."""
+        """The castling move of the side to move, if it is legal."""
         castling = CASTLING[self.turn]
         asked = chess.BB_SQUARES[castling.king] & from_mask and chess.BB_SQUARES[castling.king_to] & to_mask
         if asked and self._may_castle():
@@ -90,7 +90,7 @@ class CastlingBoard(GameBoard):
         return color == chess.WHITE and self.has_castling_rights(color)
 
     def has_chess960_castling_rights(self) -> bool:
-        """Never: the one castling of each side is this game's own."""
+        """Always False: microchess has its own castling moves."""
         return False
 
     def castling_xfen(self) -> str:

@@ -1,4 +1,4 @@
-"""How microchess positions are written: a FEN of five ranks of four squares, or the same padded to 8x8."""
+"""The text of microchess positions: a FEN of five ranks of four squares, or the same padded to 8x8."""
 
 import re
 from collections.abc import Mapping
@@ -9,12 +9,12 @@ import chess
 __all__ = ["check_fields", "cropped", "pieces"]
 
 _CASTLING: Final = re.compile(r"-|[KQ]|[kq]|[KQ][kq]")
-#: Ranks on the board: squares in a rank.
+#: The number of ranks, with the number of squares in each.
 _SIZES: Final = {5: 4, 8: 8}
 
 
 def pieces(board: str) -> dict[chess.Square, chess.Piece]:
-    """The pieces of a board part, 4x5 or padded; `ValueError` says what is wrong with it."""
+    """The pieces of the board field, 4x5 or padded; raises `ValueError` with the reason."""
     rows = board.split("/")
     if len(rows) not in _SIZES:
         raise ValueError(f"a board has 5 ranks of 4 squares (or 8 of 8), not {len(rows)} ranks: {board!r}")
@@ -39,7 +39,7 @@ def _expanded(row: str, *, width: int) -> str:
 
 
 def cropped(board: Mapping[chess.Square, chess.Piece]) -> str:
-    """The board part of the 4x5 form."""
+    """The board field of the 4x5 form."""
     rows = (
         "".join(board[square].symbol() if square in board else "." for square in range(8 * rank, 8 * rank + 4))
         for rank in reversed(range(5))
@@ -48,7 +48,7 @@ def cropped(board: Mapping[chess.Square, chess.Piece]) -> str:
 
 
 def check_fields(*, castling: str, en_passant: str) -> None:
-    """`ValueError` unless these are fields of a microchess FEN."""
+    """Raise `ValueError` unless these are valid fields of a microchess FEN."""
     if not _CASTLING.fullmatch(castling):
         raise ValueError(f"castling is written Q, k, Qk or - (K and q are read too), not {castling!r}")
     if en_passant != "-":

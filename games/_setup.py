@@ -1,4 +1,4 @@
-"""Setting up a chess game: its turn limit and a position from text, with words for what is wrong with them."""
+"""Set-up of the chess games: the turn limit and positions from text, with clear error messages."""
 
 import re
 from typing import Final
@@ -17,7 +17,7 @@ _PROBLEMS: Final = {
     chess.Status.BAD_CASTLING_RIGHTS: "castling is claimed without king and rook in place",
     chess.Status.OPPOSITE_CHECK: "the side not to move is in check",
     chess.Status.INVALID_EP_SQUARE: "the en passant square is impossible",
-    chess.Status.TOO_MANY_CHECKERS: "more pieces give check than can at once",
+    chess.Status.TOO_MANY_CHECKERS: "too many pieces give check",
     chess.Status.IMPOSSIBLE_CHECK: "no move could have given this check",
     chess.Status.TOO_MANY_WHITE_PIECES: "White has too many pieces",
     chess.Status.TOO_MANY_BLACK_PIECES: "Black has too many pieces",
@@ -28,13 +28,13 @@ _COUNTER: Final = re.compile(r"[0-9]{1,4}")
 
 
 def check_turn_limit(turns: object) -> None:
-    """`ValueError` unless this is a number of turns; 0 stands for no limit."""
+    """Raise `ValueError` unless this is a number of turns; 0 means no limit."""
     if not isinstance(turns, int) or isinstance(turns, bool) or turns < 0:
         raise ValueError(f"turns is a whole number, 0 for no limit, not {turns!r}")
 
 
 def set_position(board: chess.Board, text: str) -> None:
-    """Put the position `text` on `board`; `BadPosition` says what is wrong with it."""
+    """Set `board` to the position `text`; raises `BadPosition` with the reason."""
     fields = text.split() if isinstance(text, str) else []
     if len(fields) != 6:
         raise BadPosition("a position has six fields: board, side, castling, en passant, clock, move number")
@@ -48,4 +48,4 @@ def set_position(board: chess.Board, text: str) -> None:
         raise BadPosition(str(error)) from error
     status = board.status()
     if status:
-        raise BadPosition("; ".join(words for problem, words in _PROBLEMS.items() if status & problem))
+        raise BadPosition("; ".join(message for problem, message in _PROBLEMS.items() if status & problem))

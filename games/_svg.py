@@ -1,4 +1,4 @@
-"""Pictures of boards."""
+"""Boards as SVG pictures."""
 
 import re
 from collections.abc import Collection, Mapping, Sequence
@@ -6,7 +6,7 @@ from typing import Final
 
 __all__ = ["crop", "discs", "squares", "stones"]
 
-#: The squares of python-chess' pictures, and the edge of coordinates around them.
+#: The size of a square in the pictures of python-chess, and the width of the border with coordinates.
 _CELL: Final = 45
 _MARGIN: Final = 15
 _DARK: Final = "#20302a"
@@ -14,16 +14,16 @@ _STONES: Final = {"X": "#101010", "O": "#f5f5f5"}
 
 
 def crop(svg: str, *, files: int, ranks: int) -> str:
-    """The lower left corner of a picture by `chess.svg`, with the coordinates of its left and lower edge."""
+    """The lower left corner of a picture from `chess.svg`, with the coordinates on its left and lower border."""
     width, height = _MARGIN + files * _CELL, _MARGIN + ranks * _CELL
     top = _MARGIN + (8 - ranks) * _CELL
-    # Width and height keep the proportions of the view, or a browser would show what lies beside it.
+    # Width and height must keep the proportions of the view, or a browser would show the area beside it.
     view = f'viewBox="0 {top} {width} {height}" width="{width}" height="{height}"'
     return re.sub(r'viewBox="[^"]*"', view, svg, count=1)
 
 
 def discs(colors: Mapping[tuple[int, int], str], *, size: int, marked: tuple[int, int] | None = None) -> str:
-    """A board of `size` rows with discs at (column, row), (0, 0) at the top left; one cell may be marked."""
+    """A board of `size` rows with discs at (column, row); (0, 0) is at the top left. One cell may be marked."""
     side = _CELL * size
     lines = [f'<rect width="{side}" height="{side}" fill="#2e8b57"/>']
     if marked is not None:
@@ -40,7 +40,7 @@ def discs(colors: Mapping[tuple[int, int], str], *, size: int, marked: tuple[int
 def stones(
     rows: Sequence[str], *, above: Sequence[str], beside: Sequence[str], marked: tuple[int, int] | None = None
 ) -> str:
-    """A board of lines with stones where they cross, from rows of `.XO`; the stone at (column, row) may be marked."""
+    """A board of lines with stones on the crossings, from rows of `.XO`; one (column, row) may be marked."""
     half, right, low = _CELL // 2, _CELL * len(above), _CELL * len(beside)
     lines = [f'<rect width="{right}" height="{low}" fill="#dcb35c"/>']
     lines += [f'<path d="M{half} {at}H{right - half - 1}" stroke="{_DARK}"/>' for at in range(half, low, _CELL)]
@@ -58,7 +58,7 @@ def stones(
 
 
 def squares(rows: Sequence[str], *, fills: Mapping[str, str], marked: Collection[tuple[int, int]] = ()) -> str:
-    """A board of squares: filled where the cell is a key of `fills`, else with the cell as text; some may be marked."""
+    """A board of squares, filled if the cell is a key of `fills`, else with the cell as text; some may be marked."""
     lines = []
     for row, cells in enumerate(rows):
         for column, cell in enumerate(cells):
@@ -82,7 +82,7 @@ def _disc(column: int, row: int, *, fill: str) -> str:
 
 
 def _framed(lines: Sequence[str], *, above: Sequence[str], beside: Sequence[str]) -> str:
-    """A whole picture: the board in `lines` with the names of its columns and rows at the edge."""
+    """A complete picture: the board in `lines` with the names of columns and rows on the border."""
     width, height = _CELL * len(above) + 25, _CELL * len(beside) + 25
     return "\n".join(
         [

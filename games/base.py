@@ -1,4 +1,4 @@
-"""What a game is: the contract between rule sets and everything that plays them."""
+"""The contract between the rules of a game and everything that uses them."""
 
 import functools
 import importlib
@@ -72,7 +72,7 @@ class Moves(Protocol):
 
 
 class State(Protocol):
-    """A position that knows its history. States are values: `forward` makes a new one."""
+    """A position that knows its history. A state never changes: `forward` makes a new one."""
 
     @property
     def turn(self) -> Color:
@@ -86,7 +86,7 @@ class State(Protocol):
 
     @property
     def legal_moves(self) -> Moves:
-        """All legal moves; none when the game is over."""
+        """All legal moves; empty when the game is over."""
         ...
 
     @property
@@ -112,7 +112,7 @@ class State(Protocol):
         ...
 
     def adjudicate(self) -> Ending:
-        """The verdict on a game that must stop now; `ending` if there is one."""
+        """The verdict if the game must stop now; `ending` if there is one."""
         ...
 
     def __copy__(self) -> Self: ...
@@ -120,20 +120,20 @@ class State(Protocol):
     def __str__(self) -> str: ...
 
     def svg(self, last: Move | None = None) -> str:
-        """The board as a picture, the last move marked."""
+        """The board as an SVG picture, with the last move marked."""
         ...
 
 
 @runtime_checkable
 class Clocked(Protocol):
-    """A state that tells an agent both sides' remaining seconds."""
+    """A state that also holds the remaining seconds of both sides."""
 
     white_remain_sec: float
     black_remain_sec: float
 
 
 class Game(Protocol):
-    """A rule set with its parameters fixed."""
+    """The rules of a game, with fixed parameters."""
 
     @property
     def name(self) -> str:
@@ -142,17 +142,17 @@ class Game(Protocol):
 
     @property
     def version(self) -> int:
-        """Raised when a rule changes."""
+        """A number that is raised when a rule changes."""
         ...
 
     @property
     def first(self) -> Color:
-        """Who moves in the game's own start position."""
+        """The colour that moves first in the start position of the game."""
         ...
 
     @property
     def seconds(self) -> float:
-        """The usual time budget per player and game."""
+        """The default time budget per player and game."""
         ...
 
     @property
@@ -161,16 +161,16 @@ class Game(Protocol):
         ...
 
     def start(self, seed: int = 0) -> State:
-        """The start position; the seed matters only where it is random."""
+        """The start position; the seed matters only if it is random."""
         ...
 
     def position(self, text: str) -> State:
-        """The position described by `text`; `BadPosition` says what is wrong with it."""
+        """The position described by `text`; raises `BadPosition` with the reason."""
         ...
 
 
 def names() -> list[str]:
-    """The bundled games, by name."""
+    """The names of the bundled games."""
     import games
 
     found = (module.name for module in pkgutil.iter_modules(games.__path__))
@@ -179,7 +179,7 @@ def names() -> list[str]:
 
 @functools.cache
 def load(text: str) -> Game:
-    """The game written `name:key=value,…`: a bundled name or the dotted path of a module."""
+    """The game written `name:key=value,…`; the name is a bundled game or the dotted path of a module."""
     name, parameters = split_parameters(text)
     bundled = name in names()
     if not bundled and "." not in name:
@@ -200,7 +200,7 @@ _PAIR: Final = re.compile(r"""\s*([A-Za-z_]\w*)\s*=\s*(?:"([^"]*)"|([^",:\s]+))\
 
 
 def split_parameters(text: str) -> tuple[str, dict[str, int | float | str]]:
-    """Take `name:key=value,key="other value"` apart; the name may hold colons of its own before the first key.
+    """Split `name:key=value,key="other value"`; the name may contain colons before the first key.
 
     >>> split_parameters('go:size=9,komi=7.5')
     ('go', {'size': 9, 'komi': 7.5})
@@ -233,7 +233,7 @@ def _value(text: str) -> int | float | str:
 
 
 def join_parameters(name: str, parameters: Parameters) -> str:
-    """The text that `split_parameters` takes apart.
+    """The text that `split_parameters` reads.
 
     >>> join_parameters('go', {'size': 9, 'komi': 7.5})
     'go:size=9,komi=7.5'

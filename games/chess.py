@@ -1,4 +1,4 @@
-"""Chess by the rules of python-chess, claimed draws left out, with an optional turn limit."""
+"""Chess with the rules of python-chess, without claimed draws, with an optional turn limit."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -21,7 +21,7 @@ class ChessState(GameBoard):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chess:
-    """The rules of chess; `turns` is the limit on both sides' turns together, 0 for none."""
+    """The rules of chess; `turns` limits the turns of both sides together, 0 means no limit."""
 
     turns: int = 0
 
@@ -43,7 +43,7 @@ class Chess:
         return self.position(chess.STARTING_FEN)
 
     def position(self, text: str) -> ChessState:
-        """The position of a FEN; `BadPosition` says what is wrong with it."""
+        """The position of a FEN; raises `BadPosition` with the reason."""
         state = ChessState(None)
         state.turn_limit = self.turns
         set_position(state, text)

@@ -1,4 +1,4 @@
-"""The contract of `games.base` as a check that random games put a game through."""
+"""A check that a game keeps the contract of `games.base`, by playing random games."""
 
 import copy
 import random
@@ -13,20 +13,20 @@ from games.errors import ArenaError, BadPosition, IllegalMove
 __all__ = ["ContractBroken", "check"]
 
 _FOREIGN: Final[tuple[object, ...]] = (None, 0, "", "zzzz", object(), [])
-_NO_MOVES: Final = ("", " ", "zzzz", "0000", "\x00", "é", "a1" * 500)
-_NO_POSITIONS: Final = ("", " ", "nonsense", "w", "-1", "\x00", "8/" * 500)
-#: Random games without a turn limit are left alone here.
+_NOT_MOVES: Final = ("", " ", "zzzz", "0000", "\x00", "é", "a1" * 500)
+_NOT_POSITIONS: Final = ("", " ", "nonsense", "w", "-1", "\x00", "8/" * 500)
+#: A random game without a turn limit is stopped after this many turns.
 _LONGEST: Final = 400
-#: Every state of a game is looked at, one in so many closely.
+#: Every state is checked; one in this many is checked closely.
 _CLOSELY: Final = 8
 
 
 class ContractBroken(ArenaError):
-    """A game that does not do what `games.base` promises; the text says which promise, and where."""
+    """A game breaks the contract of `games.base`; the message says which rule, and in which position."""
 
 
 def check(game: Game, *, games: int = 10, seed: int = 0) -> None:
-    """Play `games` random games and hold every state against the contract; `ContractBroken` if one breaks it."""
+    """Play `games` random games and check every state; raises `ContractBroken`."""
     _check_game(game)
     for number in range(games):
         rng = random.Random(f"{seed}/{number}")
@@ -38,7 +38,7 @@ def check(game: Game, *, games: int = 10, seed: int = 0) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Look:
-    """All that a state shows of itself, to see whether it changed."""
+    """Everything visible of a state, to see whether it changed."""
 
     text: str
     drawing: str
@@ -59,7 +59,7 @@ def _require(kept: bool, promise: str, state: State | None = None) -> None:
 
 
 class _Refused:
-    """The block must raise this error: neither succeed nor fail in another way."""
+    """The block must raise this error; it must not succeed or raise another error."""
 
     def __init__(self, error: type[ArenaError], what: str) -> None:
         self._error = error
@@ -81,10 +81,10 @@ def _check_game(game: Game) -> None:
     _require(isinstance(game.name, str) and bool(game.name), "a game has a name")
     _require(isinstance(game.version, int) and game.version >= 1, "a game's version is a number from 1 on")
     _require(game.first in (WHITE, BLACK), "a game says which colour moves first")
-    _require(game.seconds > 0, "a game's time budget is more than nothing")
+    _require(game.seconds > 0, "a game's time budget is above zero")
     for key, value in game.parameters.items():
         _require(isinstance(key, str) and isinstance(value, int | float | str), "parameters are numbers and texts")
-    for text in _NO_POSITIONS:
+    for text in _NOT_POSITIONS:
         with _Refused(BadPosition, f"position({text[:20]!r})"):
             game.position(text)
 
@@ -105,7 +105,7 @@ def _second_to_move(game: Game, start: State, rng: random.Random) -> State:
 
 
 def _play(game: Game, state: State, rng: random.Random) -> None:
-    """Check the states of one random game, all in passing and some closely."""
+    """Check all states of one random game, some of them closely."""
     for number in range(_LONGEST):
         if state.ending is not None:
             break
@@ -160,18 +160,18 @@ def _check_move_texts(state: State) -> None:
 
 
 def _check_foreign(state: State) -> None:
-    for thing in _strangers(state):
+    for thing in _foreign_objects(state):
         _require(thing not in state.legal_moves, f"{thing!r} is not in legal_moves", state)
         with _Refused(IllegalMove, f"forward({thing!r})"):
             state.forward(thing)
-    for text in _NO_MOVES:
+    for text in _NOT_MOVES:
         if text not in {str(move) for move in state.legal_moves}:
             with _Refused(IllegalMove, f"parse({text[:20]!r})"):
                 state.parse(text)
 
 
-def _strangers(state: State) -> Iterator[object]:
-    """Things that are no legal move here; a game may have one of ours for a move."""
+def _foreign_objects(state: State) -> Iterator[object]:
+    """Objects that are not legal moves here; in some games one of `_FOREIGN` may be legal."""
     listed = list(state.legal_moves)
     return (thing for thing in _FOREIGN if thing not in listed)
 
@@ -181,7 +181,7 @@ def _check_text(game: Game, state: State) -> None:
     again = game.position(state.text)
     _require(again.text == state.text, "position(text) gives a state with this text", state)
     _require(again.turn == state.turn, "position(text) keeps whose move it is", state)
-    # History can only take moves away: a limit reached, a position repeated.
+    # History can only remove legal moves: a limit is reached, a position is repeated.
     missing = {str(move) for move in state.legal_moves} - {str(move) for move in again.legal_moves}
     _require(not missing, "position(text) allows the moves of the state", state)
 
@@ -214,7 +214,7 @@ def _check_pictures(state: State) -> None:
 
 
 def _check_over(game: Game, state: State) -> None:
-    """Not even a move of the start position can be made after the end."""
+    """After the end no move of the start position is legal."""
     for move in game.start().legal_moves:
         with _Refused(IllegalMove, f"forward({move}) after the end"):
             state.forward(move)

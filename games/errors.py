@@ -1,23 +1,23 @@
-"""The root of the exception tree and what a rule set may raise."""
+"""The root of the exception tree, and the errors of games."""
 
 __all__ = ["ArenaError", "BadParameters", "BadPosition", "IllegalMove", "UnknownGame"]
 
 
 class ArenaError(Exception):
-    """Anything this project raises on purpose; its text is one line for a person."""
+    """The base of all errors that this project raises on purpose; the message is one line for the user."""
 
 
 class IllegalMove(ArenaError):
-    """A move that the rules do not allow in this position, or text that is no move."""
+    """The move is not legal in this position, or the text is not a move."""
 
 
 class BadParameters(ArenaError):
-    """Text that is not of the form `name:key=value,…`."""
+    """The text does not have the form `name:key=value,…`."""
 
 
 class BadPosition(ArenaError):
-    """A position text that describes no position of the game; says which rule it breaks."""
+    """The text does not describe a position of the game; the message says why."""
 
 
 class UnknownGame(ArenaError):
-    """No game of that name, or parameters that the game does not take."""
+    """There is no game of this name, or it does not accept these parameters."""

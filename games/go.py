@@ -1,4 +1,4 @@
-"""Go by the rules of Tromp and Taylor: area scoring, positional superko, suicide allowed."""
+"""Go with the rules of Tromp and Taylor: area scoring, positional superko, suicide allowed."""
 
 import functools
 from collections.abc import Iterator
@@ -16,14 +16,14 @@ from games.errors import BadPosition
 
 __all__ = ["Go", "GoState", "LiveState", "game"]
 
-#: The names of the columns, as programs of Go write them: without I.
+#: The names of the columns, without I, as is usual in Go.
 _COLUMNS: Final = "ABCDEFGHJKLMNOPQRST"
 _MOST_TURNS: Final = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class GoState:
-    """A position of Go: the stones of both colours, whose move it is, and all boards that may not come again."""
+    """A position of Go: the stones of both colours, whose move it is, and all boards that must not be repeated."""
 
     board: Grid
     stones: Stones
@@ -36,7 +36,7 @@ class GoState:
 
     @classmethod
     def read(cls, text: str, board: Grid, *, komi: float, limit: int = 0) -> Self:
-        """The position written as rows, side and passes on a board of any shape; `BadPosition` if it is not one."""
+        """The position written as rows, side and passes, on a board of any shape; raises `BadPosition`."""
         fields = text.split() if isinstance(text, str) else []
         if len(fields) != 3:
             raise BadPosition(
@@ -56,7 +56,7 @@ class GoState:
 
     @property
     def legal_moves(self) -> tuple[str, ...]:
-        """The points that may be taken, row by row from the top left, then `pass`; none when the game is over."""
+        """The points for a stone, row by row from the top left, then `pass`; none when the game is over."""
         if self.ending is not None:
             return ()
         names = _names(self.board)
@@ -71,7 +71,7 @@ class GoState:
 
     @property
     def text(self) -> str:
-        """Rows of `.XO` from the top, whose move it is, and how many passes in a row were made."""
+        """Rows of `.XO` from the top, the side to move, and the number of passes in a row."""
         return f"{'/'.join(self._lines())} {SYMBOLS[self.turn]} {self.passes}"
 
     def is_game_over(self) -> bool:
@@ -100,11 +100,11 @@ class GoState:
         return move
 
     def adjudicate(self) -> Ending:
-        """The verdict if the game must stop now: the area as it stands, all stones alive."""
+        """The verdict if the game must stop now: the current area, with all stones alive."""
         return self.ending or self._decided("adjudication")
 
     def svg(self, last: Move | None = None) -> str:
-        """The board as a picture, `last` marked."""
+        """The board as a picture, with `last` marked."""
         point = _points(self.board).get(last) if isinstance(last, str) else None
         marked = None if point is None else self.board.place(point)
         return stones(self._lines(), above=self._columns(), beside=self._rows(), marked=marked)
@@ -129,7 +129,7 @@ class GoState:
         return self.board.lines(black=self.stones.black, white=self.stones.white)
 
     def _placements(self) -> Iterator[tuple[int, Stones]]:
-        """The points that may be taken, and the stones thereafter."""
+        """The points where a stone may be placed, each with the stones after that move."""
         black, white = self.stones
         own, other = (black, white) if self.turn == BLACK else (white, black)
         for point, mine, theirs in placements(self.board, own=own, other=other):
@@ -147,7 +147,7 @@ class GoState:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Go:
-    """The rules of Go on a square board; `komi` is White's bonus, `turns` the limit on all turns, 0 for none."""
+    """The rules of Go on a square board; `komi` is the bonus of White, `turns` limits all turns, 0 means no limit."""
 
     size: int = 9
     komi: float = 7
@@ -173,7 +173,7 @@ class Go:
         return self.position("/".join(["." * self.size] * self.size) + " X 0")
 
     def position(self, text: str) -> GoState:
-        """The position written as rows, side and passes; `BadPosition` if it is not, or a stone has no liberty."""
+        """The position written as rows, side and passes; raises `BadPosition`, also if a stone has no liberty."""
         return LiveState.read(text, grid(self.size, self.size), komi=self.komi, limit=self.turns)
 
 
@@ -182,7 +182,7 @@ game = Go
 
 @functools.cache
 def _names(board: Grid) -> dict[int, str]:
-    """What the points are called: A1 is the lower left one."""
+    """The names of the points; A1 is at the lower left."""
     names = (f"{column}{row}" for row in range(board.rows, 0, -1) for column in _COLUMNS[: board.columns])
     return dict(zip(board.points, names, strict=True))
 
@@ -193,5 +193,5 @@ def _points(board: Grid) -> dict[str, int]:
 
 
 _kernel = kernel("go")
-#: The class of the states that are played with: the kernel's, or where there is none the specification above.
+#: The class of the states in use: that of the kernel, or the specification above if there is no kernel.
 LiveState: type[GoState] = GoState if _kernel is None else _kernel.derived(GoState)

@@ -17,7 +17,7 @@ __all__ = ["Gomoku", "GomokuState", "LiveState", "game"]
 
 @dataclass(frozen=True, slots=True)
 class GomokuState:
-    """A position of Gomoku: the stones of both colours, one bit a point of the board, and whose move it is."""
+    """A position of Gomoku: the stones of both colours, one bit per point, and whose move it is."""
 
     board: Grid
     black: int
@@ -43,7 +43,7 @@ class GomokuState:
 
     @property
     def text(self) -> str:
-        """Rows of `.XO` from the top, and whose move it is."""
+        """Rows of `.XO` from the top, and the side to move."""
         return f"{'/'.join(self._lines())} {SYMBOLS[self.turn]}"
 
     def is_game_over(self) -> bool:
@@ -69,7 +69,7 @@ class GomokuState:
         return self.ending or Ending(None, "adjudication")
 
     def svg(self, last: Move | None = None) -> str:
-        """The board as a picture, `last` marked."""
+        """The board as a picture, with `last` marked."""
         point = _points(self.board).get(last) if isinstance(last, str) else None
         marked = None if point is None else self.board.place(point)
         return stones(self._lines(), above=self._numbers(), beside=self._numbers(), marked=marked)
@@ -114,7 +114,7 @@ class Gomoku:
         return LiveState(grid(self.size, self.size), 0, 0, BLACK)
 
     def position(self, text: str) -> GomokuState:
-        """The position written as rows of `.XO` and the side to move; `BadPosition` if it is not."""
+        """The position written as rows of `.XO` and the side to move; raises `BadPosition`."""
         fields = text.split() if isinstance(text, str) else []
         if len(fields) != 2:
             raise BadPosition("a position is the rows of the board joined by /, then X or O for the side to move")
@@ -138,7 +138,7 @@ def _points(board: Grid) -> dict[str, int]:
 
 
 def _has_five(board: Grid, own: int) -> bool:
-    """Whether five of these points follow one another in a row, a column or a diagonal."""
+    """Whether five of these points are consecutive in a row, a column or a diagonal."""
     for step in (1, board.stride - 1, board.stride, board.stride + 1):
         two = own & own >> step
         four = two & two >> 2 * step
@@ -148,5 +148,5 @@ def _has_five(board: Grid, own: int) -> bool:
 
 
 _kernel = kernel("gomoku")
-#: The class of the states that are played with: the kernel's, or where there is none the specification above.
+#: The class of the states in use: that of the kernel, or the specification above if there is no kernel.
 LiveState: type[GomokuState] = GomokuState if _kernel is None else _kernel.derived(GomokuState)

@@ -1,4 +1,4 @@
-"""Microchess: chess on 4x5 squares, at most 80 turns, and material decides where chess has draws."""
+"""Microchess: chess on 4x5 squares with at most 80 turns; material decides where chess has draws."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Final
@@ -15,7 +15,7 @@ from games.base import WHITE, Color, Ending, Margin, Move, Parameters
 
 __all__ = ["MATERIAL", "Microchess", "MicrochessState", "PythonState", "game"]
 
-#: What a piece is worth when a game ends without checkmate.
+#: The value of a piece when a game ends without checkmate.
 MATERIAL: Final = {
     chess.PAWN: 1,
     chess.KNIGHT: 3,
@@ -48,7 +48,7 @@ class MicrochessState(MicroBoard):
         return Ending(winner, reason, Margin(white, black, "material"))
 
     def material(self, color: Color) -> int:
-        """What the pieces of `color` are worth: K 4, Q 10, R 5, B 3, N 3, P 1."""
+        """The total value of the pieces of `color`: K 4, Q 10, R 5, B 3, N 3, P 1."""
         return sum(worth * chess.popcount(self.pieces_mask(piece, color)) for piece, worth in MATERIAL.items())
 
     def is_fifty_moves(self) -> bool:
@@ -56,11 +56,11 @@ class MicrochessState(MicroBoard):
         return self._is_halfmoves(self.quiet_turns)
 
     def svg(self, last: Move | None = None) -> str:
-        """The 4x5 board as a picture, `last` marked and a king in check."""
+        """The 4x5 board as a picture, with `last` and a king in check marked."""
         return crop(super().svg(last), files=self.files, ranks=self.ranks)
 
 
-#: The states as they are specified; where the kernel was built, `MicrochessState` is a native class derived from it.
+#: The Python specification; if the kernel was built, `MicrochessState` is a native class derived from it.
 PythonState: Final = MicrochessState
 
 _kernel: Final = kernel("microchess")
@@ -71,7 +71,7 @@ if _kernel is not None and not TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Microchess:
-    """The rules of microchess; `turns` is the limit on both sides' turns together, 0 for none."""
+    """The rules of microchess; `turns` limits the turns of both sides together, 0 means no limit."""
 
     turns: int = 80
 
@@ -93,7 +93,7 @@ class Microchess:
         return self.position(START)
 
     def position(self, text: str) -> MicrochessState:
-        """The position of a 4x5 or padded FEN; `BadPosition` says what is wrong with it."""
+        """The position of a 4x5 or padded FEN; raises `BadPosition` with the reason."""
         state = MicrochessState(None)
         state.turn_limit = self.turns
         set_position(state, text)
@@ -102,6 +102,6 @@ class Microchess:
 
 game = Microchess
 
-# python-chess finds the board of a PGN's Variant tag here; without it, microchess is read as chess.
+# python-chess looks up the Variant tag of a PGN here; without this, microchess is read as chess.
 if MicrochessState not in chess.variant.VARIANTS:
     chess.variant.VARIANTS.append(MicrochessState)

@@ -1,4 +1,4 @@
-"""Mushroom: rectangles of digits that sum to ten become the mover's, and more cells win."""
+"""Mushroom: a player takes rectangles of digits that sum to ten; the player with more cells wins."""
 
 import random
 import re
@@ -23,14 +23,14 @@ _DIGITS: Final = "123456789"
 _OWNERS: Final = {WHITE: "A", BLACK: "B"}
 _SIDES: Final = {"A": WHITE, "B": BLACK}
 _FILLS: Final = {"A": "#e08a4f", "B": "#4f7fc0"}
-#: What a cell counts in a sum: an owned one nothing.
+#: The value of a cell in a sum; an owned cell counts 0.
 _VALUES: Final = {"A": 0, "B": 0} | {digit: int(digit) for digit in _DIGITS}
 _Values: TypeAlias = Sequence[Sequence[int]]
 _MOVE: Final = re.compile(" ".join(["(0|[1-9][0-9]?)"] * 4))
 
 
 class _Rectangle(NamedTuple):
-    """The first row and column of a rectangle of cells, and the last ones."""
+    """A rectangle of cells: its first row and column, and its last row and column."""
 
     top: int
     left: int
@@ -40,7 +40,7 @@ class _Rectangle(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class MushroomState:
-    """A position of Mushroom: rows of digits and owners, whose move it is, and the passes made in a row."""
+    """A position of Mushroom: rows of digits and owners, whose move it is, and the passes in a row."""
 
     rows: tuple[str, ...]
     turn: Color
@@ -49,7 +49,7 @@ class MushroomState:
 
     @property
     def legal_moves(self) -> tuple[str, ...]:
-        """The rectangles in the order of their numbers, then the pass; none when the game is over."""
+        """The rectangles, sorted by their numbers, then the pass; none when the game is over."""
         if self.ending is not None:
             return ()
         rectangles = (f"{top} {left} {bottom} {right}" for top, left, bottom, right in sorted(_fitting(self._values())))
@@ -62,7 +62,7 @@ class MushroomState:
 
     @property
     def text(self) -> str:
-        """Rows of digits and owners from the top, whose move it is, and how many passes in a row were made."""
+        """Rows of digits and owners from the top, the side to move, and the number of passes in a row."""
         return f"{'/'.join(self.rows)} {_OWNERS[self.turn]} {self.passes}"
 
     def is_game_over(self) -> bool:
@@ -92,7 +92,7 @@ class MushroomState:
         return self.ending or self._decided("adjudication")
 
     def svg(self, last: Move | None = None) -> str:
-        """The board as a picture, the cells of `last` marked."""
+        """The board as a picture, with the cells of `last` marked."""
         taken = _rectangle(last) if isinstance(last, str) else None
         marked = [] if taken is None else [
             (column, row)
@@ -128,7 +128,7 @@ class MushroomState:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mushroom:
-    """The rules of Mushroom on a board of so many rows and columns."""
+    """The rules of Mushroom on a board of this many rows and columns."""
 
     rows: int = 10
     columns: int = 17
@@ -148,12 +148,12 @@ class Mushroom:
         return {"rows": self.rows, "columns": self.columns}
 
     def start(self, seed: int = 0) -> MushroomState:
-        """A board of random digits; the seed decides them."""
+        """A board of random digits, determined by the seed."""
         rng = random.Random(seed)
         return LiveState(tuple("".join(rng.choices(_DIGITS, k=self.columns)) for _ in range(self.rows)), WHITE)
 
     def position(self, text: str) -> MushroomState:
-        """The position written as rows, side and passes; `BadPosition` if it is not."""
+        """The position written as rows, side and passes; raises `BadPosition`."""
         fields = text.split() if isinstance(text, str) else []
         if len(fields) != 3:
             raise BadPosition(
@@ -171,13 +171,13 @@ game = Mushroom
 
 
 def _rectangle(move: str) -> _Rectangle | None:
-    """The rectangle that a move names; None if it names none."""
+    """The rectangle of a move; None if the text is not a rectangle."""
     numbers = _MOVE.fullmatch(move)
     return None if numbers is None else _Rectangle(*map(int, numbers.groups()))
 
 
 def _fits(taken: _Rectangle, values: _Values) -> bool:
-    """Whether the rectangle lies on the board, sums to ten, and each of its four sides holds a remaining digit."""
+    """Whether the rectangle is on the board, sums to ten, and has a remaining digit on each of its four sides."""
     if not (taken.top <= taken.bottom < len(values) and taken.left <= taken.right < len(values[0])):
         return False
     inside = [row[taken.left : taken.right + 1] for row in values[taken.top : taken.bottom + 1]]
@@ -186,13 +186,13 @@ def _fits(taken: _Rectangle, values: _Values) -> bool:
 
 
 def _fitting(values: _Values) -> Iterator[_Rectangle]:
-    """All rectangles that fit."""
+    """All legal rectangles."""
     for top in range(len(values)):
         columns = [0] * len(values[0])
         for bottom in range(top, len(values)):
             columns = [total + value for total, value in zip(columns, values[bottom], strict=True)]
             before = list(accumulate(columns, initial=0))
-            # Where a sum is first reached, the last column added to it: a later one would hold no digit.
+            # The first column where each sum is reached; later columns with the same sum hold no digit.
             reached = {total: end for end, total in reversed([*enumerate(before)])}
             for left, total in enumerate(columns):
                 end = reached.get(before[left] + 10) if total else None
@@ -201,12 +201,12 @@ def _fitting(values: _Values) -> Iterator[_Rectangle]:
 
 
 _kernel = kernel("mushroom")
-#: The class of the states that are played with: the kernel's, or where there is none the specification above.
+#: The class of the states in use: that of the kernel, or the specification above if there is no kernel.
 LiveState: type[MushroomState] = MushroomState if _kernel is None else _kernel.derived(MushroomState)
 
 
 def refusal(state: State, corners: Sequence[int]) -> str:
-    """What the official judge says of a rectangle (top, left, bottom, right) that is no legal move."""
+    """The reason of the official judge for an illegal rectangle (top, left, bottom, right)."""
     rows = state.text.split()[0].split("/")
     top, left, bottom, right = corners
     if not (0 <= top <= bottom < len(rows) and 0 <= left <= right < len(rows[0])):

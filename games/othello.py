@@ -1,4 +1,4 @@
-"""Othello: discs enclosed by the mover turn over, and more discs win."""
+"""Othello: enclosed discs turn over; the side with more discs wins."""
 
 from dataclasses import dataclass
 from typing import ClassVar, Final, Self
@@ -15,14 +15,14 @@ START: Final = "-" * 27 + "OX" + "-" * 6 + "XO" + "-" * 27 + " X"
 
 _SYMBOLS: Final = {BLACK: "X", WHITE: "O"}
 _FILLS: Final = {BLACK: "#101010", WHITE: "#f5f5f5"}
-#: a1, b1, …, h8: the first bit is the top left square, row by row.
+#: a1, b1, …, h8: bit 0 is the top left square, then row by row.
 _NAMES: Final = tuple(f"{column}{row}" for row in range(1, 9) for column in "abcdefgh")
 _SQUARES: Final = {name: index for index, name in enumerate(_NAMES)}
 
 _ALL: Final = (1 << 64) - 1
 _NOT_A: Final = 0xFEFE_FEFE_FEFE_FEFE
 _NOT_H: Final = 0x7F7F_7F7F_7F7F_7F7F
-#: A direction: by how many bits it shifts, and the squares on which a disc can arrive without wrapping round.
+#: Directions: the number of bits to shift, and the squares that can be reached without wrapping around.
 _DIRECTIONS: Final = (
     (1, _NOT_A), (-1, _NOT_H), (8, _ALL), (-8, _ALL), (9, _NOT_A), (-9, _NOT_H), (7, _NOT_H), (-7, _NOT_A),
 )  # fmt: skip
@@ -30,7 +30,7 @@ _DIRECTIONS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class OthelloState:
-    """An Othello position: the discs of both colours, one bit a square, and whose move it is."""
+    """An Othello position: the discs of both colours, one bit per square, and whose move it is."""
 
     black: int
     white: int
@@ -39,7 +39,7 @@ class OthelloState:
 
     @property
     def legal_moves(self) -> tuple[str, ...]:
-        """The squares that enclose something, else `pass`; none when the game is over."""
+        """The squares that enclose discs, or `pass` if there are none; empty when the game is over."""
         own, other = self._sides()
         squares = _enclosing(own, other)
         if squares:
@@ -48,17 +48,17 @@ class OthelloState:
 
     @property
     def ending(self) -> Ending | None:
-        """The verdict once neither side can enclose anything."""
+        """The verdict when neither side can enclose discs."""
         own, other = self._sides()
         return None if _enclosing(own, other) or _enclosing(other, own) else self._decided("discs")
 
     @property
     def text(self) -> str:
-        """64 characters `-XO`, row by row from a1, and whose move it is."""
+        """64 characters `-XO`, row by row from a1, and the side to move."""
         return f"{''.join(self._cells(empty='-'))} {_SYMBOLS[self.turn]}"
 
     def is_game_over(self) -> bool:
-        """Whether neither side can enclose anything."""
+        """Whether neither side can enclose discs."""
         return self.ending is not None
 
     def forward(self, move: Move) -> Self:
@@ -85,7 +85,7 @@ class OthelloState:
         return self.ending or self._decided("adjudication")
 
     def svg(self, last: Move | None = None) -> str:
-        """The board as a picture, `last` marked."""
+        """The board as a picture, with `last` marked."""
         colors = {
             (index % 8, index // 8): _FILLS[color]
             for color, board in ((BLACK, self.black), (WHITE, self.white))
@@ -123,7 +123,7 @@ class OthelloState:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Othello:
-    """The rules of Othello; there is nothing to set."""
+    """The rules of Othello; it has no parameters."""
 
     name: ClassVar[str] = "othello"
     version: ClassVar[int] = 1
@@ -140,7 +140,7 @@ class Othello:
         return self.position(START)
 
     def position(self, text: str) -> OthelloState:
-        """The position written as 64 characters `-XO` and the side to move; `BadPosition` if it is not."""
+        """The position written as 64 characters `-XO` and the side to move; raises `BadPosition`."""
         fields = text.split() if isinstance(text, str) else []
         if len(fields) != 2:
             raise BadPosition("a position is 64 characters -XO, a space, and X or O for the side to move")
@@ -190,5 +190,5 @@ def _turned(own: int, other: int, placed: int) -> int:
 
 
 _kernel = kernel("othello")
-#: The class of the states that are played with: the kernel's, or where there is none the specification above.
+#: The class of the states in use: that of the kernel, or the specification above if there is no kernel.
 LiveState: type[OthelloState] = OthelloState if _kernel is None else _kernel.derived(OthelloState)

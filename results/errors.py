@@ -1,15 +1,15 @@
-"""What can go wrong with stored results, each in one line for a person.
+"""The errors of this package; the message of each is one line that says what happened and what to do.
 
 StoreError                  below games.errors.ArenaError
 ├── NoResults               nothing is stored there yet
-├── ForeignFile             a file that is not ours
-├── NewerFile               a file of a later version of this program
-├── Damaged                 a file of ours that cannot be read any more
-├── Locked, ReadOnly        a file that cannot be used now, or by this user
+├── ForeignFile             the file is not a results file
+├── NewerFile               a newer version of arena wrote the file
+├── Damaged                 the results file is damaged
+├── Locked, ReadOnly        the file cannot be used now, or not by this user
 ├── DiskFull
 ├── LeagueExists, NoLeague, BadEntrants
 └── AlreadyStored, NoRecord
-NotationError               below games.errors.ArenaError: a game that is not written so, or text that is no such game
+NotationError               below games.errors.ArenaError: a game cannot be written or read in a notation
 └── PgnError
 """
 
@@ -28,7 +28,7 @@ __all__ = [
 
 
 class StoreError(ArenaError):
-    """Results that cannot be read or stored; the text says why and what to do."""
+    """Results cannot be read or stored."""
 
 
 class NoResults(StoreError):
@@ -36,55 +36,55 @@ class NoResults(StoreError):
 
 
 class ForeignFile(StoreError):
-    """A file that holds something else; it is left as it was."""
+    """The file is not a results file; it is not changed."""
 
 
 class NewerFile(StoreError):
-    """A file written by a later version of this program; it is left as it was."""
+    """A newer version of arena wrote the file; it is not changed."""
 
 
 class Damaged(StoreError):
-    """A results file whose content is broken."""
+    """The content of a results file is damaged."""
 
 
 class Locked(StoreError):
-    """Another program kept the file locked for too long."""
+    """Another process holds the file or the league."""
 
 
 class ReadOnly(StoreError):
-    """The file, or the folder it needs for its log, cannot be written or opened."""
+    """The file, or its folder (which holds the write-ahead log), cannot be opened or written."""
 
 
 class DiskFull(StoreError):
-    """No room for another game; what was stored before is whole."""
+    """The disk is full; all games stored before are complete."""
 
 
 class LeagueExists(StoreError):
-    """A league of that name is already stored."""
+    """A league of this name is already stored."""
 
 
 class NoLeague(StoreError):
-    """No league of that name is stored."""
+    """No league of this name is stored."""
 
 
 class BadEntrants(StoreError):
-    """Entrants that make no league, or a player that is none of them."""
+    """The entrants of a league are not valid, or a name is not among them."""
 
 
 class AlreadyStored(StoreError):
-    """A counted game of that league and pairing is already stored."""
+    """A game of this league and pairing is already stored."""
 
 
 class NoRecord(StoreError):
-    """No record of that number is stored."""
+    """No record of this number is stored."""
 
 
 class NotationError(ArenaError):
-    """A game that is not written in this notation, or text that cannot be read in it."""
+    """A game cannot be written in this notation, or a text cannot be read in it."""
 
 
 class PgnError(NotationError):
-    """A game that has no PGN, or PGN that cannot be read."""
+    """A game cannot be written as PGN, or a PGN text cannot be read."""
 
 
 _BY_CODE: Final[dict[int, tuple[type[StoreError], str]]] = {
@@ -95,18 +95,18 @@ _BY_CODE: Final[dict[int, tuple[type[StoreError], str]]] = {
     sqlite3.SQLITE_CANTOPEN: (ReadOnly, "{path} cannot be opened ({why}); file and folder must be writable"),
     sqlite3.SQLITE_FULL: (DiskFull, "{path} cannot grow ({why}); make room and run the same command again"),
     sqlite3.SQLITE_IOERR: (StoreError, "{path} cannot be read or written ({why}); is the disk full or broken?"),
-    sqlite3.SQLITE_CORRUPT: (Damaged, "{path} is damaged ({why}); take a copy, then try: sqlite3 FILE .recover"),
+    sqlite3.SQLITE_CORRUPT: (Damaged, "{path} is damaged ({why}); make a copy, then try: sqlite3 FILE .recover"),
     sqlite3.SQLITE_NOTADB: (ForeignFile, "{path} is not a results file (not SQLite); use another file"),
 }
 
 
 @contextmanager
 def store_errors(path: Path) -> Iterator[None]:
-    """Turn what SQLite raises about this file into a `StoreError`."""
+    """Turn an SQLite error about this file into a `StoreError`."""
     try:
         yield
     except sqlite3.Error as error:
-        # The low byte is the kind; the rest says where in SQLite it happened. Python's own errors have no code.
+        # The low byte is the kind of error; the rest is where in SQLite it happened. Python's own errors have no code.
         code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
         kind, text = _BY_CODE.get(code, (StoreError, "{path}: {why}; nothing was stored"))
         raise kind(text.format(path=path, why=" ".join(str(error).split()))) from error

@@ -1,4 +1,4 @@
-"""A league as it is stored: who plays, who has left, what was given without a game, what did not count."""
+"""A league as it is stored: its entrants, departures, awards, exclusions and void attempts."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -18,7 +18,7 @@ Absence: TypeAlias = Literal["withdrawn", "suspended"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Departure:
-    """An entrant that plays no more. Its games stand, or they count for nobody."""
+    """An entrant that no longer plays. If `stands`, its games still count; otherwise they count for nobody."""
 
     why: Absence
     detail: str
@@ -28,7 +28,7 @@ class Departure:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Award:
-    """Points that an entrant has without a game, for a pairing that nobody plays."""
+    """Points that an entrant gets for a pairing that is not played."""
 
     key: str
     entrant: str
@@ -38,7 +38,7 @@ class Award:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Exclusion:
-    """Why and since when a record does not count."""
+    """Why a record does not count, and since when."""
 
     because: str
     at: str
@@ -46,9 +46,9 @@ class Exclusion:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class League:
-    """Who plays under which settings. The secret makes seeds; no agent ever learns it.
+    """Who plays under which settings. Seeds are derived from the secret, which no agent ever sees.
 
-    The first `founders` of the entrants were there from the start; the others have entered since.
+    The first `founders` entrants were there from the start; the others entered later.
     """
 
     id: int
@@ -63,30 +63,30 @@ class League:
 
     @property
     def format(self) -> Format:
-        """How its pairings are found."""
+        """How the pairings are made."""
         usual: Format = "round-robin" if self.kind == "league" else "match"
         return cast(Format, self.settings.get("format", usual))
 
     @property
     def rounds(self) -> int:
-        """How many rounds it has; a match: games."""
+        """The number of rounds; in a match, the number of games."""
         rounds = self.settings.get("rounds", 1)
         return rounds if isinstance(rounds, int) else 1
 
     @property
     def active(self) -> list[int]:
-        """The numbers of the entrants that have not left."""
+        """The numbers of the entrants that still play."""
         return [number for number, entrant in enumerate(self.entrants, 1) if entrant.name not in self.departures]
 
     @property
     def absent(self) -> dict[str, str]:
-        """Who has left, and how."""
+        """The entrants that no longer play, each with `withdrawn` or `suspended`."""
         return {name: departure.why for name, departure in self.departures.items()}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VoidAttempt:
-    """A game that failed through no player's fault and was to be played again."""
+    """A game that failed without a fault of a player; it is played again."""
 
     league: str
     key: str

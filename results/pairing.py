@@ -1,20 +1,23 @@
-"""Games to be played, as schedules name them and results files keep them."""
+"""Pairings (games to be played), meetings (pairings with their outcome) and counts of results."""
 
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 __all__ = ["BYE", "Format", "Meeting", "PairCount", "Pairing"]
 
-#: How the pairings of a league are found; a match is of two.
+#: How the pairings of a league are made; a match has two entrants.
 Format: TypeAlias = Literal["round-robin", "gauntlet", "swiss", "knockout", "match"]
 
-#: The number of nobody: who meets it has a bye.
+#: The entrant number that stands for no opponent: a pairing with it is a bye.
 BYE: Final = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """One game to be played: entrant numbers (from 1), its round (from 0), the opening it shares with its mirror."""
+    """One game to be played.
+
+    Entrants are numbered from 1, rounds from 0. A game and its mirror (swapped seats) share the `opening`.
+    """
 
     key: str
     first: int
@@ -24,16 +27,16 @@ class Pairing:
 
     @property
     def is_bye(self) -> bool:
-        """Whether `first` meets nobody."""
+        """Whether `first` has no opponent."""
         return self.second == BYE
 
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """A drawn pairing and what became of it.
+    """A stored pairing and its outcome.
 
-    `score` are the points of first, None for a game that is still to come or counts for nobody; `settled` means
-    that nothing more will come of it.
+    `score` is the points of first; None if the game has not been played or does not count. `settled` means that the
+    outcome is final.
     """
 
     pairing: Pairing

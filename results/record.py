@@ -1,4 +1,4 @@
-"""A game that was played, as it is stored."""
+"""A played game, as it is stored."""
 
 import math
 from collections.abc import Mapping
@@ -15,9 +15,9 @@ Phase: TypeAlias = Literal["load", "reset", "act", "close"]
 
 @dataclass(frozen=True, slots=True)
 class EntrantRecord:
-    """Who sat in a seat: name in the league, what it was asked for as, content hash, options.
+    """The entrant in a seat: its name in the league, the agent as it was named, its content hash, its options.
 
-    `path` is where the agent lies in that content; `grants` is what its seat was given beyond the others'.
+    `path` is the path of the agent inside that content. `grants` are extra rights of its seat, such as more memory.
     """
 
     name: str
@@ -31,7 +31,7 @@ class EntrantRecord:
 
 @dataclass(frozen=True, slots=True)
 class MoveRecord:
-    """One move's text and its seconds; moves of the opening cost nothing."""
+    """The text of a move and its seconds. Moves of the opening have 0 seconds."""
 
     text: str
     wall: float = 0.0
@@ -56,11 +56,12 @@ class FaultRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameRecord:
-    """One finished game. `1-0` means that first won, whichever colour that is.
+    """One finished game. `1-0` means that first won, whatever its colour.
 
-    `mover` made the first of `moves`: second does in a start position where it is second's turn.
-    `unanswered` are the seconds of a last question that a fault ended. Among `versions` stands, under `first` and
-    `second`, what an engine called itself; among `notes`, why a trusted one was started again.
+    `mover` made the first of `moves`; it is `second` if the start position has second to move.
+    `unanswered` is the time in seconds of a last request that ended in a fault.
+    `versions` holds, under `first` and `second`, the name and version that an engine reported.
+    `notes` holds faults without a penalty, such as the reason why a trusted engine was restarted.
     """
 
     id: int | None = None
@@ -93,12 +94,12 @@ class GameRecord:
     ended: str
     mover: Seat = "first"
     unanswered: float = 0.0
-    #: What was counted to decide the game; None if nothing was.
+    #: The counts that decided the game; None if nothing was counted.
     margin: Margin | None = None
 
     @property
     def turns(self) -> int:
-        """How many moves there are, opening included."""
+        """The number of moves, opening included."""
         return len(self.moves)
 
     @property

@@ -1,4 +1,4 @@
-"""Text that others wrote, made safe to show and to store."""
+"""Untrusted text, made safe to show and to store."""
 
 import unicodedata
 from collections.abc import Iterable
@@ -9,15 +9,15 @@ __all__ = ["cell", "line_of", "plain", "storable"]
 #: Controls, formats (bidirectional ones among them), surrogates, private and unassigned characters, line separators.
 _UNSAFE: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 _ELLIPSIS: Final = "…"
-#: Spreadsheets take a text that starts with one of these for a formula and run it; the wide ones count as well.
+#: A spreadsheet runs text that starts with one of these as a formula; this includes the full-width forms.
 _FORMULA: Final = ("=", "+", "-", "@", "＝", "＋", "－", "＠")  # noqa: RUF001
 _CELL_CHARACTERS: Final = 10_000
 
 
 def plain(text: str, limit: int = 200, *, multiline: bool = False) -> str:
-    r"""At most `limit` visible characters of `text`: no control reaches a terminal, a table or a page.
+    r"""At most `limit` visible characters of `text`: control characters are escaped.
 
-    Newlines and tabs are kept only if `multiline`. Plain text stays as it is, so doing it twice does no harm.
+    Newlines and tabs are kept only if `multiline`. Plain text does not change, so a second call does no harm.
 
     >>> plain("a\x1b[31mred\nline", 40)
     'a\\x1b[31mred\\x0aline'
@@ -25,7 +25,7 @@ def plain(text: str, limit: int = 200, *, multiline: bool = False) -> str:
     'abc…'
     """
     kept = "\n\t" if multiline else ""
-    # Every character gives at least one, so more than these cannot be needed.
+    # Each character gives at least one, so no more than these are needed.
     units = [char if char in kept else _visible(char) for char in text[: limit + 1]]
     if sum(map(len, units)) <= limit:
         return "".join(units)
@@ -39,7 +39,7 @@ def plain(text: str, limit: int = 200, *, multiline: bool = False) -> str:
 
 
 def cell(value: object) -> object:
-    """The value as it may stand in a table that a spreadsheet reads: a text is never a formula there.
+    """The value for a table that a spreadsheet reads: text gets a `'` in front if it looks like a formula.
 
     >>> cell("=1+1"), cell(2)
     ("'=1+1", 2)
@@ -51,7 +51,7 @@ def cell(value: object) -> object:
 
 
 def line_of(moves: Iterable[str]) -> str:
-    """Moves in a line, so that one can tell them apart: some games write spaces in theirs.
+    """Moves in one line, separated by `;` in games whose moves contain spaces.
 
     >>> line_of(["d2d3", "a4a3"]), line_of(["0 0 0 1", "-1 -1 -1 -1"])
     ('d2d3 a4a3', '0 0 0 1; -1 -1 -1 -1')
@@ -61,7 +61,7 @@ def line_of(moves: Iterable[str]) -> str:
 
 
 def storable(text: str) -> str:
-    """The text with lone surrogates escaped: everything else can be written as UTF-8."""
+    """The text with lone surrogates escaped, which cannot be written as UTF-8."""
     return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 

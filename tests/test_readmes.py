@@ -1,6 +1,7 @@
 """READMEs are run, so that they stay true."""
 
 import doctest
+import importlib
 import os
 import re
 import shutil
@@ -62,8 +63,19 @@ def test_the_commands_of_the_readme_of_the_bridge_run(tmp_path: Path) -> None:
     run_commands((ROOT / "stockfish_bridge" / "README.md").read_text(encoding="utf-8"), tmp_path, least=1)
 
 
-@pytest.mark.parametrize("module", ["games.base", "results.standings.score", "results.text", "results.store.utc"])
+def modules_with_examples() -> list[str]:
+    """The modules of our packages whose source holds an example for doctest."""
+    packages = ("games", "agents", "stockfish_bridge", "results", "arena")
+    files = [file for package in packages for file in sorted((ROOT / package).rglob("*.py"))]
+    found = [file.relative_to(ROOT).with_suffix("") for file in files if ">>> " in file.read_text(encoding="utf-8")]
+    return [".".join(path.parts).removesuffix(".__init__") for path in found]
+
+
+def test_some_modules_have_examples() -> None:
+    assert modules_with_examples()
+
+
+@pytest.mark.parametrize("module", modules_with_examples())
 def test_the_examples_in_docstrings_are_true(module: str) -> None:
-    loaded = __import__(module, fromlist=["_"])
-    tried = doctest.testmod(loaded)
+    tried = doctest.testmod(importlib.import_module(module))
     assert (tried.failed, tried.attempted > 0) == (0, True)

@@ -1,1 +1,4 @@
-"""Agents that do not look ahead."""
+"""Agents that do not look ahead.
+
+Imports `agents.base`, `agents.options` and `games`.
+"""

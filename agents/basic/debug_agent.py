@@ -1,4 +1,4 @@
-"""Agents for trying out the arena itself: one is predictable, one breaks."""
+"""Agents for testing the arena itself: one is predictable, one fails."""
 
 from agents.base import BaseAgent
 from agents.options import number
@@ -8,7 +8,7 @@ __all__ = ["FirstMoveAgent", "MalfunctionAgent"]
 
 
 class FirstMoveAgent(BaseAgent):
-    """Plays the first legal move: two games with the same opponent moves are the same game."""
+    """Plays the first legal move, so the same moves of the opponent give the same game."""
 
     def act(self, state: State) -> Move:
         """The first move in the order of the rules."""
@@ -16,7 +16,7 @@ class FirstMoveAgent(BaseAgent):
 
 
 class MalfunctionAgent(BaseAgent):
-    """Breaks in `act` with a given probability, else plays a random legal move."""
+    """Raises in `act` with a given probability, else plays a random legal move."""
 
     def __init__(self, name: str, color: Color, probability: float = 0.5) -> None:
         super().__init__(name, color)

@@ -1,4 +1,4 @@
-"""The simplest agent: any legal move."""
+"""The simplest agent: a random legal move."""
 
 from agents.base import BaseAgent
 from games.base import Move, State
@@ -10,5 +10,5 @@ class RandomAgent(BaseAgent):
     """Plays a random legal move."""
 
     def act(self, state: State) -> Move:
-        """Any legal move, each as likely as the others."""
+        """A legal move; all are equally likely."""
         return self.rng.choice(list(state.legal_moves))

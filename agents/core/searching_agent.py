@@ -1,72 +1,74 @@
-"""What the agents share whose search is native or in Python: the clock, only moves, what they tell of a move."""
+"""The base class of agents whose search is native or in Python: time, options, only moves, reports."""
 
 import math
 import time
 from abc import abstractmethod
-from typing import Any, ClassVar, Final, Generic, Protocol, TypeVar
+from dataclasses import replace
+from typing import Any, ClassVar, Final
 
 from agents.base import BaseAgent
 from agents.budget import Clock, seconds_for_move
-from agents.core.report import Form, Report
+from agents.core.engine import GAME_OVER, Engine, Form, Limits, Report
+from agents.core.native import DEEPEST
 from agents.options import number, whole
 from games.base import Color, Move, State
 
-__all__ = ["Formed", "SearchingAgent"]
+__all__ = ["SearchingAgent"]
 
-#: What a move may take if neither the options nor the game limit it.
+#: The seconds for a move if neither the options nor the game limit it.
 _SECONDS: Final = 1.0
 _SEED_BITS: Final = 63
 
 
-class Formed(Protocol):
-    """Searches in one of two forms."""
+class SearchingAgent(BaseAgent):
+    """Plays the move of its search, and an only move at once.
 
-    @property
-    def form(self) -> Form:
-        """Which form of the searches this is."""
-        ...
-
-
-E = TypeVar("E", bound=Formed)
-
-
-class SearchingAgent(BaseAgent, Generic[E]):
-    """Answers an only move at once; `report` tells how the last move was found, `form` by which form of the search.
-
-    `seconds` is the most a move may take; short of time for the game it is less.
+    `report` says how the last move was found. All limits are for one move; short of time for the whole game, the agent
+    spends less than `seconds`.
     """
 
-    #: The states it can play. An agent of one game names their class, and may rely on it wherever it is given a state.
+    #: The class of states that the agent can play; an agent for one game names the class of its states.
     plays: ClassVar[type] = object
+    #: The greatest value of the option `depth`.
+    deepest: ClassVar[int] = DEEPEST
 
-    def __init__(self, name: str, color: Color, *, seconds: float | None, show: int = 0) -> None:
+    def __init__(
+        self, name: str, color: Color, *, seconds: float | None = None, depth: int | None = None,
+        nodes: int | None = None, simulations: int | None = None, show: int = 0,
+    ) -> None:  # fmt: skip
         super().__init__(name, color)
-        self.seconds_per_move = math.inf if seconds is None else number("seconds", seconds, least=0)
+        self.allowed = Limits(
+            seconds=math.inf if seconds is None else number("seconds", seconds, least=0),
+            depth=None if depth is None else whole("depth", depth, most=self.deepest),
+            nodes=None if nodes is None else whole("nodes", nodes),
+            simulations=None if simulations is None else whole("simulations", simulations),
+        )
         self.show = whole("show", show, least=0, most=1) == 1
         self.now: Clock = time.monotonic
         self.report: Report | None = None
-        self._engine: E | None = None
+        self._engine: Engine | None = None
 
     @property
     def form(self) -> Form | None:
-        """Whether the searches are the native ones; None before the first of them."""
+        """Whether the search runs in C++ or in Python; None before the first search."""
         return None if self._engine is None else self._engine.form
 
     @property
-    @abstractmethod
     def limited(self) -> bool:
-        """Whether the options limit a search that has all the time in the world."""
+        """Whether the options end a search that has unlimited time."""
+        allowed = self.allowed
+        return any(limit is not None for limit in (allowed.depth, allowed.nodes, allowed.simulations))
 
     @abstractmethod
-    def engine(self, state: Any) -> E:
-        """New searches for the game of this state."""
+    def engine(self, state: Any) -> Engine:
+        """A new search for the game of this state."""
 
-    @abstractmethod
-    def search(self, engine: E, state: Any, *, seconds: float) -> Report:
+    def search(self, engine: Engine, state: Any, *, seconds: float) -> Report:
         """The best of two or more moves, within so many seconds."""
+        return engine.search(state, replace(self.allowed, seconds=seconds, seed=self.seed()))
 
     def share(self, state: Any) -> float:  # noqa: ARG002
-        """What this move may take of the time that is left for the game."""
+        """The seconds that this move may take of the time left for the game."""
         return seconds_for_move(self.time_left)
 
     def reset(self) -> None:
@@ -80,7 +82,7 @@ class SearchingAgent(BaseAgent, Generic[E]):
             raise ValueError(f"{self.name} plays {self.plays.__name__.removesuffix('State')} only")
         moves = state.legal_moves
         if not len(moves):
-            raise ValueError("there is no move to choose: the game is over")
+            raise ValueError(GAME_OVER)
         engine = self._ready(state)
         if len(moves) == 1:
             self.report = Report(move=str(moves[0]), form=engine.form, pv=(str(moves[0]),))
@@ -91,14 +93,14 @@ class SearchingAgent(BaseAgent, Generic[E]):
         return state.parse(self.report.move)
 
     def seed(self) -> int:
-        """A number from the agent's dice, never 0."""
+        """A random number from `rng`, never 0."""
         return self.rng.getrandbits(_SEED_BITS) | 1
 
     def _seconds(self, state: State) -> float:
-        seconds = min(self.seconds_per_move, self.share(state))
+        seconds = min(self.allowed.seconds, self.share(state))
         return _SECONDS if math.isinf(seconds) and not self.limited else seconds
 
-    def _ready(self, state: State) -> E:
+    def _ready(self, state: State) -> Engine:
         if self._engine is None:
             self._engine = self.engine(state)
             if self._engine.form == "python":

@@ -1,1 +1,4 @@
-"""A player of Gomoku that thinks in threats."""
+"""An agent for Gomoku that searches for threats.
+
+Imports `agents.core` and the modules of `agents` that it uses, no other agent.
+"""

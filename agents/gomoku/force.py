@@ -1,4 +1,4 @@
-"""Wins in which every move is a threat, so that the other side has few answers or one."""
+"""Forced wins: every move of the winner is a threat that leaves the opponent few answers."""
 
 from collections.abc import Callable
 from typing import Final, TypeAlias
@@ -10,21 +10,20 @@ from games.errors import ArenaError
 __all__ = ["Failed", "Forcing"]
 
 _DEEPEST: Final = 16
-_MOST_KNOWN: Final = 1 << 18
+_MOST_FAILED: Final = 1 << 18
 
-
-#: How many threats did not lead to a win: by the stones, whose move it is, and whether threes were allowed.
+#: The number of threats that did not win, by the stones, the side to move, and whether threes were allowed.
 Failed: TypeAlias = dict[tuple[int, int, Color, bool], int]
 
 
 class _Spent(ArenaError):
-    """There are no nodes left for this attempt."""
+    """No nodes are left for this attempt."""
 
 
 class Forcing:
-    """Looks for forced wins of the side to move, and notes in `failed` what was of no use.
+    """Looks for forced wins of the side to move, and stores positions without one in `failed`.
 
-    `visit` is called at every node, and may raise to end the whole search.
+    `visit` is called at every node and may raise to end the whole search.
     """
 
     def __init__(self, board: Threats, visit: Callable[[], None], failed: Failed) -> None:
@@ -35,11 +34,11 @@ class Forcing:
         self._threes = False
 
     def by_fours(self, *, nodes: int, depth: int = _DEEPEST) -> list[int]:
-        """A won line, up to the five, in which each move of the winner makes a four; empty if none was found."""
+        """A winning line to the five in which each move of the winner makes a four; empty if none was found."""
         return self._attempt(nodes, depth, threes=False)
 
     def by_threes(self, *, nodes: int, depth: int) -> list[int]:
-        """The same by fours and open threes: the line against the longest defence."""
+        """The same with fours and open threes: the line against the longest defence."""
         return self._attempt(nodes, depth, threes=True)
 
     def _attempt(self, nodes: int, depth: int, *, threes: bool) -> list[int]:
@@ -53,7 +52,7 @@ class Forcing:
             return []
 
     def _clear(self, turn: Color, stones: list[int]) -> None:
-        """Take away the stones of an attempt that was broken off."""
+        """Remove the stones of an attempt that ran out of nodes."""
         board = self._board
         for color in (BLACK, WHITE):
             for point in points(board.stones[color] ^ stones[color]):
@@ -62,7 +61,7 @@ class Forcing:
         board.turn = turn
 
     def _attack(self, depth: int) -> list[int]:
-        """The won line of the side to move; it may make so many threats."""
+        """The winning line of the side to move, with at most `depth` threats."""
         self._visit()
         self._left -= 1
         if self._left < 0:
@@ -82,7 +81,7 @@ class Forcing:
         for point in self._attempts(forced):
             if line := self._threat(point, depth):
                 return line
-        if len(self._failed) >= _MOST_KNOWN:
+        if len(self._failed) >= _MOST_FAILED:
             self._failed.clear()
         self._failed[key] = depth
         return []
@@ -96,10 +95,10 @@ class Forcing:
         return [point, first, second]
 
     def _attempts(self, forced: int) -> list[int]:
-        """What may be a threat, fours first; where a five must be stopped there is nothing to choose."""
+        """The moves that may be threats, fours first; if a five must be stopped, only that move."""
         board, own = self._board, self._board.turn
         if forced:
-            # By threes the answer need not be a threat: an older one may still stand.
+            # With threes allowed the answer need not be a threat: an older threat may still stand.
             return list(points(forced if self._threes else forced & board.fours[own]))
         found = self._ordered(board.fours[own])
         return found + self._ordered(board.threes[own]) if self._threes else found
@@ -109,7 +108,7 @@ class Forcing:
         return sorted(points(bits), key=lambda point: -values[point])
 
     def _threat(self, point: int, depth: int) -> list[int]:
-        """The won line that begins with this move; empty if it makes no threat, or an answer helps."""
+        """The winning line that starts with this move; empty if it is not a threat or an answer stops it."""
         board, own = self._board, self._board.turn
         board.put(point)
         longest: list[int] = []
@@ -131,7 +130,7 @@ class Forcing:
             return board.fives[attacker]
         if not board.wins[attacker]:
             return 0
-        # Where nothing helps, any move is as good as another.
+        # Where no answer helps, any move will do.
         return board.answers() or board.open & -board.open
 
 

@@ -1,60 +1,50 @@
-"""Alpha-beta that looks at threats first: the search of the agent, in Python."""
+"""Alpha-beta that looks at threats first: the Python twin of the native search."""
 
 import contextlib
 import time
 from collections.abc import Iterable
-from typing import Final, NamedTuple, TypeAlias
+from dataclasses import dataclass, field
+from typing import Final, TypeAlias
 
 from agents.budget import Clock, Deadline, OutOfTime
-from agents.core.report import DECIDED, Form, Limits, Report
+from agents.core.engine import DECIDED, Form, Limits, Report
+from agents.core.native import DEEPEST
+from agents.core.position_table import DECISIVE, INFINITY, KnownPosition, PositionTable
 from agents.gomoku.force import Failed, Forcing
 from agents.gomoku.threats import Threats, points
 from games.base import BLACK, WHITE, Color, State
 
-__all__ = ["Plain"]
+__all__ = ["PythonGomokuSearch"]
 
-_INFINITY: Final = DECIDED + 1
-#: What is beyond has been decided.
-_CLEAR: Final = DECIDED - 1000
-#: How many moves are looked at in one place, if there is no threat to answer.
+#: How many moves are searched in a position without a threat to answer.
 _WIDTH: Final = 16
-#: The nodes for a win by fours: at the root, and below it. By threes: times the depth.
+#: The nodes for a win by fours, at the root and below it; and for a win by threes, per turn of depth.
 _ROOT_FOURS: Final = 20_000
 _FOURS: Final = 150
 _THREES: Final = 1000
-_MOST_KNOWN: Final = 1 << 18
 _MASK: Final = (1 << 64) - 1
 
-
-#: The stones of both sides, and whose move it is.
+#: The stones of both sides, and the side to move.
 _Key: TypeAlias = tuple[int, int, Color]
 
 
-class _Known(NamedTuple):
-    """What was found out about a position: the value is exact, or at least (+1) or at most (-1) so much."""
-
-    depth: int
-    bound: int
-    value: int
-    best: int
+@dataclass(frozen=True, slots=True)
+class _Memory:
+    known: PositionTable[_Key] = field(default_factory=PositionTable)
+    failed: Failed = field(default_factory=dict)
 
 
-class _Memory(NamedTuple):
-    known: dict[_Key, _Known]
-    failed: Failed
-
-
-class Plain:
-    """The search in Python, which the native one is measured by."""
+class PythonGomokuSearch:
+    """The search in Python: it specifies the native search, and plays where that was not built."""
 
     form: Form = "python"
 
     def __init__(self, *, now: Clock = time.monotonic) -> None:
         self._now = now
-        self._memory = _Memory({}, {})
+        self._memory = _Memory()
 
     def search(self, state: State, limits: Limits) -> Report:
-        """The best move; the game must not be over. What was learned is kept from move to move."""
+        """The best move. The game must not be over. What was learned is kept from move to move."""
         return _Search(Threats.read(state.text), self._memory, limits, self._now).report()
 
 
@@ -71,7 +61,7 @@ class _Search:
         self.line: list[int] = []
 
     def report(self) -> Report:
-        """Deepen until a limit is reached; what was found by then."""
+        """Deepen until a limit is reached, and report the best move so far."""
         moves = self._root_moves()
         self.line = moves[:1]
         if len(moves) > 1:
@@ -82,14 +72,14 @@ class _Search:
         return Report(move=pv[0], form="python", nodes=self.nodes, depth=self.depth, score=self.score, pv=pv)
 
     def visit(self) -> None:
-        """Count a node; raises `OutOfTime` when there may be no more."""
+        """Count a node; raises `OutOfTime` when a limit is reached."""
         self.nodes += 1
         self.deadline.check()
         if self.limits.nodes is not None and self.nodes > self.limits.nodes:
             raise OutOfTime
 
     def _root_moves(self) -> list[int]:
-        """The moves to choose from, the most promising first; one if there is no choice."""
+        """The moves to choose from, the most promising first; only one if it is forced."""
         board, size = self.board, self.board.size
         own, other = board.turn, not board.turn
         for urgent in (board.fives[own], board.fives[other]):
@@ -102,7 +92,7 @@ class _Search:
         return self._ordered(urgent or board.near or board.open, self.limits.seed)[: None if urgent else 2 * _WIDTH]
 
     def _ordered(self, moves: int, seed: int = 0) -> list[int]:
-        """The moves by what they are worth; among equals the seed decides."""
+        """The moves by their value; the seed orders moves of equal value."""
         return sorted(
             points(moves), key=lambda point: (-self.board.value(point), seed * (2 * point + 1) & _MASK)
         )  # fmt: skip
@@ -110,7 +100,7 @@ class _Search:
     def _deepen(self, moves: list[int]) -> None:
         if self._won(self.forcing.by_fours(nodes=_ROOT_FOURS)):
             return
-        for depth in range(1, self.limits.depth + 1):
+        for depth in range(1, (self.limits.depth or DEEPEST) + 1):
             if self._won(self.forcing.by_threes(nodes=_THREES * depth, depth=depth)):
                 return
             self._compare(moves, depth)
@@ -119,7 +109,7 @@ class _Search:
                 self.line = moves[:1]
                 self._compare(moves, depth)
             self.depth = depth
-            if abs(self.score) > _CLEAR:
+            if abs(self.score) > DECISIVE:
                 return
 
     def _won(self, line: list[int]) -> bool:
@@ -128,26 +118,26 @@ class _Search:
         return bool(line)
 
     def _refuted(self, move: int, depth: int) -> bool:
-        """Whether the other side wins by threats after this move."""
+        """Whether the opponent wins by threats after this move."""
         self.board.put(move)
         line = self.forcing.by_threes(nodes=_THREES * depth, depth=depth)
         self.board.lift(move)
         return bool(line)
 
     def _compare(self, moves: Iterable[int], depth: int) -> None:
-        """Find the best of these moves, so many turns deep."""
-        # The best so far goes first: a depth that is broken off has then compared it with others.
-        top = -_INFINITY
+        """Find the best of these moves, searched to this depth."""
+        # The best move so far comes first: an unfinished depth has then compared it with others.
+        top = -INFINITY
         for move in sorted(moves, key=lambda move: move != self.line[0]):
             self.board.put(move)
-            value = self._child(depth - 1, 1, alpha=top, beta=_INFINITY, first=top == -_INFINITY)
+            value = self._child(depth - 1, 1, alpha=top, beta=INFINITY, first=top == -INFINITY)
             self.board.lift(move)
             if value > top:
                 top = self.score = value
                 self.line = [move]
 
     def _child(self, depth: int, turn: int, *, alpha: int, beta: int, first: bool) -> int:
-        """What the move that was just made is worth: after the first one, try to show that it is no better."""
+        """The value of the move just made. Unless it is the first, try to show that it is not better than `alpha`."""
         if not first:
             value = -self._value(depth, turn, alpha=-alpha - 1, beta=-alpha)
             if value <= alpha or value >= beta:
@@ -168,17 +158,18 @@ class _Search:
         if not board.open:
             return 0
         known = self.known.get(self._key())
-        if known is not None and known.depth >= depth and _settles(known, turn, alpha=alpha, beta=beta):
-            return _from_here(known.value, turn)
+        if known is not None and (value := known.value_for(depth, turn, alpha=alpha, beta=beta)) is not None:
+            return value
         if not forced:
             if line := self.forcing.by_fours(nodes=_FOURS):
-                self._keep(99, 0, DECIDED - turn - len(line), line[0], turn)
-                return DECIDED - turn - len(line)
+                value = DECIDED - turn - len(line)
+                self.known.keep(self._key(), KnownPosition(99, 0, value, line[0]), turn)
+                return value
             if depth <= 0:
                 return 5 * board.scores[own] // 4 - board.scores[other]
         return self._best(self._moves(forced, known), depth if forced else depth - 1, turn, alpha=alpha, beta=beta)
 
-    def _moves(self, forced: int, known: _Known | None) -> list[int]:
+    def _moves(self, forced: int, known: KnownPosition | None) -> list[int]:
         board = self.board
         if forced:
             return list(points(forced))
@@ -189,7 +180,7 @@ class _Search:
         return moves
 
     def _best(self, moves: list[int], depth: int, turn: int, *, alpha: int, beta: int) -> int:
-        floor, top, best = alpha, -_INFINITY, moves[0]
+        floor, top, best = alpha, -INFINITY, moves[0]
         for index, move in enumerate(moves):
             self.board.put(move)
             value = self._child(depth, turn + 1, alpha=max(top, floor), beta=beta, first=index == 0)
@@ -198,24 +189,9 @@ class _Search:
                 top, best = value, move
             if top >= beta:
                 break
-        self._keep(depth + 1, 1 if top >= beta else -1 if top <= floor else 0, top, best, turn)
+        bound = 1 if top >= beta else -1 if top <= floor else 0
+        self.known.keep(self._key(), KnownPosition(depth + 1, bound, top, best), turn)
         return top
 
     def _key(self) -> _Key:
         return self.board.stones[BLACK], self.board.stones[WHITE], self.board.turn
-
-    def _keep(self, depth: int, bound: int, value: int, best: int, turn: int) -> None:
-        if len(self.known) >= _MOST_KNOWN:
-            self.known.clear()
-        # Counted from this position on: it may be reached by other ways.
-        value += turn if value > _CLEAR else -turn if value < -_CLEAR else 0
-        self.known[self._key()] = _Known(depth, bound, value, best)
-
-
-def _from_here(value: int, turn: int) -> int:
-    return value - turn if value > _CLEAR else value + turn if value < -_CLEAR else value
-
-
-def _settles(known: _Known, turn: int, *, alpha: int, beta: int) -> bool:
-    value = _from_here(known.value, turn)
-    return known.bound == 0 or (known.bound > 0 and value >= beta) or (known.bound < 0 and value <= alpha)

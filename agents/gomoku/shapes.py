@@ -1,4 +1,4 @@
-"""What a stone makes of a line that runs through it."""
+"""The shape that a stone makes in a line through it."""
 
 import functools
 from enum import IntEnum
@@ -6,15 +6,15 @@ from typing import Final
 
 __all__ = ["REACH", "VALUES", "Shape", "shape"]
 
-#: Five in a line through a stone lie within so many points of it, on either side.
+#: A five through a stone reaches at most this many points to either side.
 REACH: Final = 4
 
 
 class Shape(IntEnum):
-    """How far a line is on its way to five, when only one side goes on in it.
+    """How close a line is to five if only one side adds stones.
 
-    A four becomes five by one more stone; an open one in two ways, so that no answer helps. A three becomes a four,
-    an open one an open four, and so on down to a line in which five can never be made.
+    A four becomes a five with one more stone; an open four does in two ways, so no answer stops it. A three becomes a
+    four, an open three an open four, and so on, down to a line in which five can never be made.
     """
 
     NOTHING = 0
@@ -28,10 +28,10 @@ class Shape(IntEnum):
     FIVE = 8
 
 
-#: What a shape is worth, as a reason to play there and in the count of a position.
+#: The value of each shape, for ordering moves and for evaluating positions.
 VALUES: Final = (0, 1, 3, 12, 14, 50, 60, 300, 1000)
 
-#: What the best next stone makes of a line, and what the line is therefore.
+#: The shape after the best next stone, and the shape that the line has before it.
 _BEFORE: Final = {
     Shape.OPEN_FOUR: Shape.OPEN_THREE,
     Shape.FOUR: Shape.THREE,
@@ -45,10 +45,7 @@ _BEFORE: Final = {
 
 @functools.cache
 def shape(line: str) -> Shape:
-    """The shape of nine points around a stone: `X` is a stone of its side, `.` empty, anything else is closed.
-
-    The stone itself stands in the middle.
-    """
+    """The shape of nine points with the stone in the middle: `X` is a stone of its side, `.` is empty, others block."""
     if _five(line):
         return Shape.FIVE
     nexts = [shape(f"{line[:place]}X{line[place + 1 :]}") for place, point in enumerate(line) if point == "."]

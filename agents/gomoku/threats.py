@@ -1,4 +1,4 @@
-"""A board that knows at every moment what each empty point would give each side."""
+"""A board that always knows what each empty point is worth to each side."""
 
 import functools
 from collections.abc import Iterator
@@ -9,17 +9,17 @@ from games.base import BLACK, WHITE, Color
 
 __all__ = ["FORK", "Threats", "points"]
 
-#: What is added where two threats meet.
+#: The extra value of a point where two threats meet.
 FORK: Final = 200
 
-#: A point of a line, in two bits: 0 is empty.
+#: The content of a point, in two bits; 0 is empty.
 _STONES: Final = {BLACK: 1, WHITE: 2}
 _OUTSIDE: Final = 3
 _COLORS: Final = (BLACK, WHITE)
 
 
 class _Neighbour(NamedTuple):
-    """A point that sees another one: along which line, and where in what it sees."""
+    """A point that sees another point: along which line, and at which place in its view."""
 
     line: int
     point: int
@@ -29,9 +29,10 @@ class _Neighbour(NamedTuple):
 class Threats:
     """The stones of a square board, and the points where a stone would make a threat.
 
-    Points are numbered row by row, and sets of points are numbers with a bit for each. For either colour, `fives` are
-    the points that win at once. A stone on one of `wins` can be made five in two ways, on one of `fours` in one way; on
-    one of `threes` it threatens to stand so. `scores` sums what all empty points are worth to a side.
+    Points are numbered row by row, and a set of points is an integer with one bit for each. For each colour, `fives`
+    are the points that win at once. After a stone on one of `wins` there are two ways to make five, after one on
+    `fours` one way; a stone on one of `threes` threatens to reach `wins`. `scores` is the sum of the values of all
+    empty points for a side.
     """
 
     def __init__(self, size: int, turn: Color = BLACK) -> None:
@@ -50,7 +51,7 @@ class Threats:
 
     @classmethod
     def read(cls, text: str) -> "Threats":
-        """The board of a position as the rules of the game write it."""
+        """The board of a position in the text form of the game."""
         rows, side = text.split()
         board = cls(rows.index("/"))
         for color, symbol in ((BLACK, "X"), (WHITE, "O")):
@@ -67,19 +68,19 @@ class Threats:
         self.turn = not self.turn
 
     def lift(self, point: int) -> None:
-        """Take the stone back that was placed last."""
+        """Take back the stone that was placed last."""
         self.turn = not self.turn
         self._change(point, self.turn)
 
     def value(self, point: int) -> int:
-        """What an empty point is worth, to take it or to deny it."""
+        """The value of an empty point for both sides together: to take it or to deny it."""
         return self.values[BLACK][point] + self.values[WHITE][point]
 
     def answers(self) -> int:
-        """All moves that may help against the `wins` of the other side, which has no `fives`.
+        """All moves that may help against the `wins` of the opponent, who has no `fives`.
 
-        Each of them needs its point and the two that make five; whatever leaves these three alone, and makes no four,
-        loses.
+        A win needs its own point and the two points that make five. A move that takes none of these three and makes no
+        four loses.
         """
         own, other = self.turn, not self.turn
         stops = self.open
@@ -143,7 +144,7 @@ def _worth(shapes: list[Shape]) -> _Worth:
 
 @functools.cache
 def _shape(key: int, color: Color) -> Shape:
-    """What a stone of `color` makes of a line that is seen as `key`."""
+    """The shape that a stone of `color` makes in a line with this view."""
     seen = [key >> shift & 3 for shift in range(0, 16, 2)]
     line = "".join("." if not cell else "X" if cell == _STONES[color] else "#" for cell in seen)
     return shape(f"{line[:REACH]}X{line[REACH:]}")
@@ -151,13 +152,13 @@ def _shape(key: int, color: Color) -> Shape:
 
 @functools.cache
 def _neighbours(size: int) -> list[list[_Neighbour]]:
-    """For each point, those that see it."""
+    """For each point, the points that see it."""
     return [[near for near in _seen(size, point) if near.point >= 0] for point in range(size * size)]
 
 
 @functools.cache
 def _empty_keys(size: int) -> list[list[int]]:
-    """What each point sees along each line of an empty board: where the board ends."""
+    """The view of each point along each line of an empty board: only the edges of the board."""
     keys = [[0] * (size * size) for _ in range(4)]
     for point in range(size * size):
         for line, other, shift in _seen(size, point):
@@ -167,12 +168,12 @@ def _empty_keys(size: int) -> list[list[int]]:
 
 
 def _seen(size: int, point: int) -> Iterator[_Neighbour]:
-    """The eight points around one on each line, -1 off the board, and where each of them sees it."""
+    """The eight points around a point on each line (-1 off the board), and the place of the point in their view."""
     row, column = divmod(point, size)
     for line, (down, right) in enumerate(((0, 1), (1, -1), (1, 0), (1, 1))):
         for distance in (*range(-REACH, 0), *range(1, REACH + 1)):
             other_row, other_column = row + distance * down, column + distance * right
             inside = 0 <= other_row < size and 0 <= other_column < size
-            # Of the nine points in a line the other one sees all but itself, two bits each.
+            # A point sees the other eight points of nine in a line, two bits each.
             shift = 2 * (REACH - distance if distance > 0 else REACH - distance - 1)
             yield _Neighbour(line, other_row * size + other_column if inside else -1, shift)

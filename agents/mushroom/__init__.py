@@ -1,1 +1,4 @@
-"""Players of Mushroom."""
+"""Agents for Mushroom: greedy, alpha-beta and UCT.
+
+Imports `agents.core` and the modules of `agents` that it uses, no other agent.
+"""

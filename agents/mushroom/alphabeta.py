@@ -1,42 +1,43 @@
-"""Alpha-beta over rectangles, the most gainful first: in Python, what the native one is measured by."""
+"""Alpha-beta over rectangles, the greatest gain first: the Python twin of the native search."""
 
 import contextlib
-from typing import Final, NamedTuple, TypeAlias
+import time
+from typing import Final
 
 from agents.budget import Clock, Deadline, OutOfTime
-from agents.core.report import DECIDED, Limits, Report
+from agents.core.engine import DECIDED, Form, Limits, Report
+from agents.core.native import DEEPEST
+from agents.core.position_table import DECISIVE, INFINITY, KnownPosition, PositionTable
 from agents.mushroom.board import PASS, Board, Choice, written
+from games.base import State
 
-__all__ = ["AlphaBeta", "Table"]
+__all__ = ["PythonMushroomAlphaBeta"]
 
-_INFINITY: Final = DECIDED + 1
-#: What is beyond has been decided.
-_CLEAR: Final = DECIDED - 1000
-#: What a cell counts, and a cell that the best next move would gain: the other side moves after it.
+#: The value of a cell, and of a cell that the best next move would gain, which the opponent can still answer.
 _CELL: Final = 2
 _NEXT_CELL: Final = 1
-#: Moves after so many are first looked at less deeply.
+#: Moves after the first six are searched less deeply at first.
 _LATE: Final = 6
-_MOST_KNOWN: Final = 1 << 18
 
 
-class _Known(NamedTuple):
-    """What was found out about a position: the value is exact, or at least (+1) or at most (-1) so much."""
+class PythonMushroomAlphaBeta:
+    """The search in Python: it specifies the native search, and plays where that was not built."""
 
-    depth: int
-    bound: int
-    value: int
-    best: int
+    form: Form = "python"
+
+    def __init__(self, *, now: Clock = time.monotonic) -> None:
+        self._now = now
+        self._known: PositionTable[str] = PositionTable()
+
+    def search(self, state: State, limits: Limits) -> Report:
+        """The best move. The game must not be over. What was learned is kept from move to move."""
+        return _Deepening(Board.read(state.text), self._known, limits, now=self._now).report()
 
 
-#: What was found out, by the text of the position.
-Table: TypeAlias = dict[str, _Known]
+class _Deepening:
+    """One search: deepening, a table of positions, late moves less deeply."""
 
-
-class AlphaBeta:
-    """One search: deepening, a table of positions, the late moves less deeply."""
-
-    def __init__(self, board: Board, known: Table, limits: Limits, *, now: Clock) -> None:
+    def __init__(self, board: Board, known: PositionTable[str], limits: Limits, *, now: Clock) -> None:
         self.board = board
         self.known = known
         self.limits = limits
@@ -46,31 +47,31 @@ class AlphaBeta:
         self.best = PASS
 
     def report(self) -> Report:
-        """Deepen until a limit is reached; what was found by then. The game must not be over."""
+        """Deepen until a limit is reached, and report the best move so far."""
         choices = self.board.choices(self.limits.seed)
         self.best = choices[0].move
         reached = 0
         with contextlib.suppress(OutOfTime):
-            while len(choices) > 1 and reached < self.limits.depth and abs(self.score) <= _CLEAR:
+            while len(choices) > 1 and reached < (self.limits.depth or DEEPEST) and abs(self.score) <= DECISIVE:
                 self._compare(choices, reached + 1)
                 reached += 1
         move = written(self.best)
         return Report(move=move, form="python", nodes=self.nodes, depth=reached, score=self.score, pv=(move,))
 
     def _compare(self, choices: list[Choice], depth: int) -> None:
-        # The best so far goes first: a depth that is broken off has then compared it with others.
+        # The best move so far comes first: an unfinished depth has then compared it with others.
         choices.sort(key=lambda choice: choice.move != self.best)
-        top = -_INFINITY
+        top = -INFINITY
         for choice in choices:
             self.board.push(choice.move)
-            value = self._child(depth - 1, 1, alpha=top, beta=_INFINITY, first=top == -_INFINITY, less=0)
+            value = self._child(depth - 1, 1, alpha=top, beta=INFINITY, first=top == -INFINITY, less=0)
             self.board.pop()
             if value > top:
                 top = self.score = value
                 self.best = choice.move
 
     def _child(self, depth: int, turn: int, *, alpha: int, beta: int, first: bool, less: int) -> int:
-        """What the move that was just made is worth: after the first one, try to show that it is no better."""
+        """The value of the move just made. Unless it is the first, try to show that it is not better than `alpha`."""
         if not first:
             value = -self._value(depth - less, turn, alpha=-alpha - 1, beta=-alpha)
             if less and value > alpha:
@@ -88,11 +89,11 @@ class AlphaBeta:
         if board.passes == 1 and lead > 0:
             return DECIDED - turn - 1
         known = self.known.get(board.text)
-        if known is not None and known.depth >= depth and _settles(known, turn, alpha=alpha, beta=beta):
-            return _from_here(known.value, turn)
+        if known is not None and (value := known.value_for(depth, turn, alpha=alpha, beta=beta)) is not None:
+            return value
         choices = board.choices()
         if len(choices) == 1:
-            # Nothing but passes can follow.
+            # Only passes can follow.
             return _ended(lead, turn + 2 - board.passes)
         if depth <= 0:
             return _CELL * lead + _NEXT_CELL * choices[0].gain
@@ -107,7 +108,7 @@ class AlphaBeta:
             raise OutOfTime
 
     def _best(self, choices: list[Choice], depth: int, turn: int, *, alpha: int, beta: int) -> int:
-        top, best = -_INFINITY, choices[0].move
+        top, best = -INFINITY, choices[0].move
         for index, choice in enumerate(choices):
             self.board.push(choice.move)
             less = 1 if depth >= 3 and index >= _LATE else 0
@@ -117,22 +118,10 @@ class AlphaBeta:
                 top, best = value, choice.move
             if top >= beta:
                 break
-        if len(self.known) >= _MOST_KNOWN:
-            self.known.clear()
-        # Counted from this position on: it may be reached by other ways.
-        value = top + turn if top > _CLEAR else top - turn if top < -_CLEAR else top
-        self.known[self.board.text] = _Known(depth, 1 if top >= beta else -1 if top <= alpha else 0, value, best)
+        bound = 1 if top >= beta else -1 if top <= alpha else 0
+        self.known.keep(self.board.text, KnownPosition(depth, bound, top, best), turn)
         return top
 
 
 def _ended(lead: int, turn: int) -> int:
     return DECIDED - turn if lead > 0 else turn - DECIDED if lead < 0 else 0
-
-
-def _from_here(value: int, turn: int) -> int:
-    return value - turn if value > _CLEAR else value + turn if value < -_CLEAR else value
-
-
-def _settles(known: _Known, turn: int, *, alpha: int, beta: int) -> bool:
-    value = _from_here(known.value, turn)
-    return known.bound == 0 or (known.bound > 0 and value >= beta) or (known.bound < 0 and value <= alpha)

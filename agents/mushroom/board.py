@@ -1,4 +1,4 @@
-"""A board of Mushroom on which moves are made and taken back, and what each move gains."""
+"""A Mushroom board on which moves are made and taken back, and the gain of each move."""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple
@@ -8,7 +8,7 @@ from games.mushroom import LiveState
 
 __all__ = ["PASS", "Board", "Choice", "written"]
 
-#: Moves are numbers: top, left, bottom and right with five bits each. The pass has them all.
+#: A move is an integer: top, left, bottom and right with five bits each. In the pass all bits are set.
 PASS: Final = (1 << 20) - 1
 
 _OWNERS: Final = {WHITE: "A", (not WHITE): "B"}
@@ -17,7 +17,7 @@ _MASK: Final = (1 << 64) - 1
 
 
 class Choice(NamedTuple):
-    """A move, what the mover gains by it (own cells gained and the other's lost), and the cells the other loses."""
+    """A move, its gain (own cells won plus opposing cells taken), and the number of opposing cells taken."""
 
     move: int
     gain: int
@@ -25,7 +25,7 @@ class Choice(NamedTuple):
 
 
 class _Made(NamedTuple):
-    """What a move changed."""
+    """A move that was made, and what it changed."""
 
     move: int
     covered: list[list[str]]
@@ -34,7 +34,7 @@ class _Made(NamedTuple):
 
 
 class Board:
-    """A game in progress: what was pushed can be popped."""
+    """A game in progress. `pop` takes back the last `push`."""
 
     __slots__ = ("_line", "owned", "passes", "rows", "turn")
 
@@ -42,19 +42,19 @@ class Board:
         self.rows = [list(row) for row in rows]
         self.turn = turn
         self.passes = passes
-        #: How many cells are Black's, White's.
+        #: The number of cells of Black and of White.
         self.owned = [sum(row.count(_OWNERS[color]) for row in self.rows) for color in (not WHITE, WHITE)]
         self._line: list[_Made] = []
 
     @classmethod
     def read(cls, text: str) -> "Board":
-        """The board of a position as the rules of the game write it."""
+        """The board of a position in the text form of the game."""
         rows, side, passes = text.split()
         return cls(rows.split("/"), WHITE if side == "A" else not WHITE, int(passes))
 
     @property
     def text(self) -> str:
-        """The position as the rules of the game write it."""
+        """The position in the text form of the game."""
         return f"{'/'.join(map(''.join, self.rows))} {_OWNERS[self.turn]} {self.passes}"
 
     @property
@@ -64,11 +64,11 @@ class Board:
 
     @property
     def lead(self) -> int:
-        """The cells of the side to move, less the other's."""
+        """The cells of the side to move minus those of the opponent."""
         return self.owned[self.turn] - self.owned[not self.turn]
 
     def copy(self) -> "Board":
-        """The same position, without the moves that led to it."""
+        """The same position without its history."""
         return Board(self.rows, self.turn, self.passes)
 
     def push(self, move: int) -> None:
@@ -101,7 +101,7 @@ class Board:
                 row[left : right + 1] = cells
 
     def choices(self, seed: int = 0) -> list[Choice]:
-        """All moves, the most gainful first, among equals as the seed decides; the pass comes last."""
+        """All moves, the greatest gain first; the seed orders equal gains. The pass comes last."""
         state = LiveState(tuple(map("".join, self.rows)), self.turn, self.passes)
         found = [self._choice(_number(text)) for text in state.legal_moves if text != _PASSING]
         found.sort(key=lambda choice: (-choice.gain, seed * (2 * choice.move + 1) & _MASK))
@@ -132,5 +132,5 @@ def _number(text: str) -> int:
 
 
 def written(move: int) -> str:
-    """A move as the rules of the game write it."""
+    """A move in the text form of the game."""
     return _PASSING if move == PASS else " ".join(map(str, _corners(move)))

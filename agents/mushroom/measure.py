@@ -1,4 +1,4 @@
-"""What three ways to keep states cost UCT, on boards of five kinds: `python -P -m agents.mushroom.measure boards`."""
+"""Measures three ways to keep states in UCT on five kinds of boards: `python -P -m agents.mushroom.measure boards`."""
 
 import argparse
 import json
@@ -8,9 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from agents.budget import Clock
-from agents.mushroom.kernel import Engine, Simulated, engine
-from agents.mushroom.states import STATES
-from agents.mushroom.uct import Recipe
+from agents.core.engine import Limits
+from agents.mushroom.uct import STATES, MushroomUct, MushroomUctResult, MushroomUctSettings, mushroom_uct
 from games.base import WHITE
 from games.mushroom import LiveState, Mushroom, MushroomState
 
@@ -22,7 +21,7 @@ _SEED: Final = 1
 
 
 class Row(NamedTuple):
-    """One line of the table; only `rebuild` has a cache, and on a board without rectangles it is never asked."""
+    """One row of the table. Only `rebuild` has a cache, and a board without rectangles never uses it."""
 
     board: str
     states: str
@@ -37,7 +36,7 @@ def _random() -> MushroomState:
 
 
 def _filled(digit: Callable[[int, int], int]) -> Callable[[], MushroomState]:
-    """A board by row and column, of the usual shape."""
+    """A board of the default size, with a digit for each row and column."""
     shape = Mushroom()
 
     def board() -> MushroomState:
@@ -58,45 +57,47 @@ BOARDS: Final[Mapping[str, Callable[[], MushroomState]]] = {
 
 
 def measured(
-    found: Engine, board: str, states: str, *, simulations: int, seconds: float, now: Clock = time.process_time
+    uct: MushroomUct, board: str, states: str, *, simulations: int, seconds: float, now: Clock = time.process_time
 ) -> Row:
-    """Search a board again and again for so many seconds, once at least."""
+    """Search a board repeatedly for so many seconds, at least once."""
     state = BOARDS[board]()
-    recipe = Recipe(simulations=simulations, states=states, seed=_SEED)
+    limits = Limits(simulations=simulations, seed=_SEED)
     began = now()
     done = 0
     while True:
-        result = found.uct(state, recipe)
+        result = uct.run(state, limits)
         done += result.report.nodes
         spent = now() - began
         if spent >= seconds:
             return _row(board, states, result, pace=done / spent if spent else 0.0)
 
 
-def _row(board: str, states: str, result: Simulated, *, pace: float) -> Row:
-    effort = result.effort
-    hits: float | str = round(effort.held / effort.asked, 3) if effort.asked else "-"
-    return Row(board, states, result.report.form, round(pace), hits, round(effort.bytes / result.report.nodes))
+def _row(board: str, states: str, result: MushroomUctResult, *, pace: float) -> Row:
+    report, costs = result
+    hits: float | str = round(costs.cached / costs.asked, 3) if costs.asked else "-"
+    return Row(board, states, report.form, round(pace), hits, round(costs.bytes / report.nodes))
 
 
 def rows(*, simulations: int, seconds: float) -> list[Row]:
-    """All boards, each in all three ways."""
-    found = engine(now=time.monotonic)
+    """All boards with all three ways to keep states."""
+    searches = {states: mushroom_uct(MushroomUctSettings(states=states)) for states in STATES}
     return [
-        measured(found, board, states, simulations=simulations, seconds=seconds)
+        measured(search, board, states, simulations=simulations, seconds=seconds)
         for board in BOARDS
-        for states in STATES
-    ]  # fmt: skip
+        for states, search in searches.items()
+    ]
 
 
-def main(words: Sequence[str] | None = None) -> None:
-    """Measure, and write a table or JSON."""
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Measure, and print a table or JSON."""
     parser = argparse.ArgumentParser(prog="python -P -m agents.mushroom.measure", description=__doc__)
     parser.add_argument("what", choices=["boards"], help="what to measure")
-    parser.add_argument("--simulations", type=_positive(int), default=200, metavar="N", help="per search (200)")
-    parser.add_argument("--seconds", type=_positive(float), default=0.2, metavar="S", help="per line, of the CPU (0.2)")
-    parser.add_argument("--json", action="store_true", help="write JSON instead of text")
-    options = parser.parse_args(words)
+    parser.add_argument(
+        "--simulations", type=_positive(int), default=200, metavar="N", help="simulations per search (200)"
+    )
+    parser.add_argument("--seconds", type=_positive(float), default=0.2, metavar="S", help="CPU seconds per row (0.2)")
+    parser.add_argument("--json", action="store_true", help="print JSON instead of text")
+    options = parser.parse_args(arguments)
     found = rows(simulations=options.simulations, seconds=options.seconds)
     if options.json:
         sys.stdout.write(json.dumps({"columns": COLUMNS, "rows": found}) + "\n")
@@ -113,7 +114,7 @@ def _positive(kind: type[int] | type[float]) -> Callable[[str], float]:
         except ValueError:
             value = kind(0)
         if not 0 < value < float("inf"):
-            raise argparse.ArgumentTypeError("a number greater than 0 is expected")
+            raise argparse.ArgumentTypeError("must be a number greater than 0")
         return value
 
     return read

@@ -1,75 +1,84 @@
-"""Searches one turn deep, then two, and so on, as long as there is time."""
+"""Iterative deepening: searches one turn deep, then two, and so on, as long as there is time."""
 
 import contextlib
-import math
+import time
 from abc import abstractmethod
 from collections.abc import Callable
+from functools import partial
 from types import ModuleType
-from typing import Final
+from typing import TypeAlias
 
-from agents.budget import Deadline, OutOfTime
-from agents.core.report import Report
-from agents.options import one_of, whole
-from agents.othello.maps import MAPS, square
-from agents.othello.native import Engine
-from agents.othello.plain import Choice
+from agents.budget import Clock, Deadline, OutOfTime
+from agents.core.engine import Engine, Form, Limits, Report
+from agents.options import one_of
+from agents.othello.classic import MAPS, Choice, empty_squares
 from agents.othello.player import OthelloPlayer
 from games.base import Color
 from games.othello import OthelloState
 
-__all__ = ["DEEPEST", "DeepeningPlayer"]
+__all__ = ["DeepeningPlayer", "DeepeningSearch"]
 
-#: No game of Othello is longer, but for passes.
-DEEPEST: Final = 60
+#: The choice in a state at a depth, where the given move is tried first; None if there was not enough time.
+Chooser: TypeAlias = Callable[[OthelloState, int, str | None, Deadline], Choice | None]
+
+
+class DeepeningSearch:
+    """Reports the best move of the deepest search that was finished. The next search tries that move first."""
+
+    def __init__(self, choose: Chooser, *, form: Form, now: Clock = time.monotonic) -> None:
+        self.form: Form = form
+        self._choose = choose
+        self._now = now
+
+    def search(self, state: OthelloState, limits: Limits) -> Report:
+        """Deepen until time or depth is used up."""
+        deadline = Deadline(limits.seconds, now=self._now)
+        best = Choice(state.legal_moves[0], 0, 0)
+        nodes = reached = 0
+        # Each move may be followed by a pass; deeper, there are only passes.
+        end = 2 * empty_squares(state)
+        with contextlib.suppress(OutOfTime):
+            for depth in range(1, min(OthelloPlayer.deepest if limits.depth is None else limits.depth, end) + 1):
+                found = self._choose(state, depth, best.move if reached else None, deadline)
+                if found is None:
+                    break
+                best, reached = found, depth
+                nodes += found.nodes
+        return Report(move=best.move, form=self.form, nodes=nodes, depth=reached, score=best.value, pv=(best.move,))
 
 
 class DeepeningPlayer(OthelloPlayer):
-    """Plays the best move of the deepest search that came to its end; it is the first one the next search tries.
+    """Plays by a search of one depth after the other. The depth counts turns, the agent's own move included.
 
-    The depth counts turns, the agent's own move included. A finished game is valued by its `result`, or, as the earlier
-    study did, by `weights` like any other position: such an agent throws won games away at the end.
+    A finished game is valued by its `result` or, as in the earlier study, by `weights` like any other position. With
+    `weights` the agent throws away won games at the end.
     """
 
     def __init__(
-        self, name: str, color: Color, *, depth: int, seconds: float | None, evaluation: str, ending: str
+        self, name: str, color: Color, *, depth: int | None, seconds: float | None, evaluation: str, ending: str
     ) -> None:
-        super().__init__(name, color, seconds=seconds)
-        self.depth = whole("depth", depth, most=DEEPEST)
+        super().__init__(name, color, depth=depth, seconds=seconds)
         self.map = one_of("evaluation", evaluation, MAPS)
         self.results = one_of("ending", ending, {"result": True, "weights": False})
 
     @property
     def limited(self) -> bool:
-        """Whether the depth is less than a game's."""
-        return self.depth < DEEPEST
+        """Whether the depth is smaller than that of a whole game."""
+        return self.allowed.depth is not None and self.allowed.depth < self.deepest
 
     @abstractmethod
-    def natively(self, core: ModuleType, text: str, *, depth: int, first: int, seconds: float) -> Choice | None:
-        """The choice of the native search; None if there was no time for it."""
+    def choose_natively(
+        self, native: ModuleType, state: OthelloState, depth: int, first: str | None, deadline: Deadline
+    ) -> Choice | None:
+        """The choice of the native search; None if there was not enough time."""
 
     @abstractmethod
-    def plainly(self, state: OthelloState, *, depth: int, first: str | None, check: Callable[[], None]) -> Choice:
-        """The same in Python; `check` raises `OutOfTime`."""
+    def choose_in_python(self, state: OthelloState, depth: int, first: str | None, deadline: Deadline) -> Choice | None:
+        """The choice of the search in Python. Raises `OutOfTime`."""
 
-    def search(self, engine: Engine, state: OthelloState, *, seconds: float) -> Report:
-        """Deepen until time or depth is used up."""
-        core, until = engine.native, self.now() + seconds
-        deadline = Deadline(seconds, now=self.now)
-        best = Choice(state.legal_moves[0], 0, 0)
-        nodes = reached = 0
-        empty = 64 - (state.black | state.white).bit_count()
-        with contextlib.suppress(OutOfTime):
-            # Beyond the last empty square there is nothing but passes.
-            for depth in range(1, min(self.depth, 2 * empty) + 1):
-                first = best.move if reached else None
-                if core is None:
-                    found: Choice | None = self.plainly(state, depth=depth, first=first, check=deadline.check)
-                else:
-                    number = -1 if first is None else square(first)
-                    left = until - self.now() if math.isfinite(until) else math.inf
-                    found = self.natively(core, state.text, depth=depth, first=number, seconds=left)
-                if found is None:
-                    break
-                best, reached = found, depth
-                nodes += found.nodes
-        return Report(move=best.move, form=engine.form, nodes=nodes, depth=reached, score=best.value, pv=(best.move,))
+    def engine(self, state: OthelloState) -> Engine:
+        """The native search where it can play, else the search in Python."""
+        native = self.native_for(state)
+        if native is None:
+            return DeepeningSearch(self.choose_in_python, form="python", now=self.now)
+        return DeepeningSearch(partial(self.choose_natively, native), form="kernel", now=self.now)

@@ -1,8 +1,8 @@
 """Learns the weights of the strong agent from games against itself: `python -P -m agents.othello.learn OUT`.
 
-The first games are random; each generation then plays by the weights of the one before. A game begins with random
-moves, of which nothing is learned, and its last twelve squares are played without fault. What a position is worth is
-what it led to. The weights are those that come closest, in squares, to the leads at the end of the games.
+The first games are random; each generation then plays with the weights of the one before. A game begins with random
+moves, which are not learned from, and its last twelve squares are played perfectly. A position counts as the lead
+at the end of its game. The weights are the least-squares fit to these leads.
 """
 
 import argparse
@@ -13,44 +13,45 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from agents.othello.native import native
+from agents.othello.classic import empty_squares
 from agents.othello.patterns import DISC, INSTANCES, PATTERNS, PHASES, packed
+from agents.othello.player import native
 from games.base import BLACK
 from games.othello import Othello, OthelloState
 
 __all__ = ["fitted", "games", "main"]
 
 _SOLVED: Final = 12
-#: Random moves at the start of a game: so many at most.
+#: The greatest number of random moves at the start of a game.
 _OPENING: Final = 26
-#: How strongly a weight is drawn to zero: as if it had been seen so often without effect.
+#: How strongly weights are drawn to zero: as if each had been seen this often without effect.
 _DOUBT: Final = 8.0
-#: Games of each generation and how deep they are searched; 0 is random.
+#: The number of games of each generation and their search depth; 0 means random moves.
 _GENERATIONS: Final = ((10_000, 0), (20_000, 2), (50_000, 4))
 
 
-def games(engine: Any, count: int, depth: int, dice: random.Random) -> Iterator[tuple[int, int, int]]:
-    """Positions of `count` games, each as own discs, the opponent's, and by how many the side to move was ahead."""
+def games(strong: Any, count: int, depth: int, rng: random.Random) -> Iterator[tuple[int, int, int]]:
+    """Positions of `count` games: own discs, the opponent's discs, and the final lead of the side to move."""
     for _ in range(count):
-        yield from _game(engine, depth, dice)
+        yield from _game(strong, depth, rng)
 
 
-def _game(engine: Any, depth: int, dice: random.Random) -> Iterator[tuple[int, int, int]]:
+def _game(strong: Any, depth: int, rng: random.Random) -> Iterator[tuple[int, int, int]]:
     state: OthelloState = Othello().start()
     seen = list[OthelloState]()
-    opening = dice.randint(2, 64 - _SOLVED - 4 if depth == 0 else _OPENING)
+    opening = rng.randint(2, 64 - _SOLVED - 4 if depth == 0 else _OPENING)
     while not state.is_game_over():
         moves = state.legal_moves
         if moves != ("pass",) and state.turns >= opening:
             seen.append(state)
         if len(moves) == 1:
             move = moves[0]
-        elif _empty(state) <= _SOLVED:
-            move = engine.search(state.text, depth=1, solve=_SOLVED)[0]
+        elif empty_squares(state) <= _SOLVED:
+            move = strong.search(state.text, depth=1, solve=_SOLVED)[0]
         elif depth == 0 or state.turns < opening:
-            move = dice.choice(moves)
+            move = rng.choice(moves)
         else:
-            move = engine.search(state.text, depth=depth)[0]
+            move = strong.search(state.text, depth=depth)[0]
         state = state.forward(move)
     lead = state.black.bit_count() - state.white.bit_count()
     for position in seen:
@@ -58,16 +59,12 @@ def _game(engine: Any, depth: int, dice: random.Random) -> Iterator[tuple[int, i
         yield own, other, lead if position.turn == BLACK else -lead
 
 
-def _empty(state: OthelloState) -> int:
-    return 64 - (state.black | state.white).bit_count()
-
-
 def _sides(state: OthelloState) -> tuple[int, int]:
     return (state.black, state.white) if state.turn == BLACK else (state.white, state.black)
 
 
 def fitted(positions: Sequence[tuple[int, int, int]], *, steps: int = 40) -> bytes:
-    """The weights that explain the leads best."""
+    """The weights that fit the leads best."""
     import numpy as np
 
     own, other = (np.array([position[side] for position in positions], dtype=np.uint64) for side in (0, 1))
@@ -76,12 +73,12 @@ def fitted(positions: Sequence[tuple[int, int, int]], *, steps: int = 40) -> byt
     ranks = [np.array(pattern.ranks(), dtype=np.int32) for pattern in PATTERNS]
     base = np.zeros(65)
     for count in range(4, 65):
-        # Counts of the same parity: the side to move has the last move in all of them, or in none, but for passes.
+        # Counts of the same parity: without passes, the same side has the last move in all of them.
         near = (np.abs(discs - count) % 2 == 0) & (np.abs(discs - count) <= 4)
         base[count] = leads[near].mean() if near.sum() > 500 else 0.0
     found = list[Any]()
     for part in range(PHASES):
-        # With some of the neighbouring phases: few positions for many weights.
+        # Positions of the neighbouring phases are added: there are few positions for many weights.
         low, high = 4 + 10 * part - 3, 4 + 10 * part + (13 if part < PHASES - 1 else 99)
         rows = np.flatnonzero((discs >= low) & (discs < high))
         numbers = _numbers(own[rows], other[rows], ranks)
@@ -91,7 +88,7 @@ def fitted(positions: Sequence[tuple[int, int, int]], *, steps: int = 40) -> byt
 
 
 def _numbers(own: Any, other: Any, ranks: Sequence[Any]) -> Any:
-    """For each position the places of its weights, one for each instance of a pattern."""
+    """The indices of the weights of each position, one for each instance of a pattern."""
     import numpy as np
 
     numbers = np.empty((len(own), len(INSTANCES)), dtype=np.int32)
@@ -116,7 +113,7 @@ def _solved(numbers: Any, leads: Any, size: int, steps: int) -> list[float]:
         return np.bincount(flat, weights=np.repeat(errors, numbers.shape[1]), minlength=size)
 
     weights = np.zeros(size)
-    scale = 1 / (np.bincount(flat, minlength=size) + _DOUBT)  # often seen numbers would else drown the rare ones
+    scale = 1 / (np.bincount(flat, minlength=size) + _DOUBT)  # else frequent numbers would outweigh rare ones
     rest = spread(leads)
     step = scale * rest
     slope = rest @ step
@@ -133,20 +130,20 @@ def _solved(numbers: Any, leads: Any, size: int, steps: int) -> list[float]:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Play, learn, play by what was learned, and so on; write the weights."""
+    """Play, learn, play with the new weights, and so on; write the weights."""
     core = native()
     if core is None:
-        raise SystemExit("without the native search this would take weeks: build it first")
+        raise SystemExit("learning in Python would take weeks; build the native search first")
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("out", type=Path)
     parser.add_argument("--seed", type=int, default=2026)
-    parser.add_argument("--scale", type=float, default=1.0, help="of the number of games")
+    parser.add_argument("--scale", type=float, default=1.0, help="factor for the number of games")
     options = parser.parse_args(arguments)
-    dice = random.Random(options.seed)
+    rng = random.Random(options.seed)
     weights = bytes(PHASES * sum(max(pattern.ranks()) + 1 for pattern in PATTERNS) + 65)
     for count, depth in _GENERATIONS:
         began = time.monotonic()
-        positions = list(games(core.Strong(weights), round(count * options.scale), depth, dice))
+        positions = list(games(core.Strong(weights), round(count * options.scale), depth, rng))
         weights = fitted(positions)
         options.out.write_bytes(packed(weights))
         took = time.monotonic() - began

@@ -1,8 +1,8 @@
 """Measures the Othello searches: `python -P -m agents.othello.measure ordering|selfplay|endgames`.
 
-`ordering`: nodes per move of alpha-beta against itself, by the order in which moves are tried. `selfplay`: the same
-without order, as an earlier study counted it. `endgames`: random endings solved exactly. In the first two a depth
-counts the turns after the move that is chosen, as that study did; the agents' option `depth` is one more.
+`ordering`: nodes per move of alpha-beta against itself, by the order of moves. `selfplay`: the same without ordering,
+as an earlier study counted it. `endgames`: random endings solved exactly. In the first two a depth counts the turns
+after the chosen move, as in that study; the option `depth` of the agents is one more.
 """
 
 import argparse
@@ -14,23 +14,22 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from agents.othello.maps import DISCS, MAP_B
-from agents.othello.native import native
+from agents.othello.classic import DISCS, EVERYWHERE, MAP_B, AlphaBeta, Choice, Minimax, Ordering, empty_squares
 from agents.othello.patterns import Weights, bundled
-from agents.othello.plain import EVERYWHERE, AlphaBeta, Choice, Minimax, Ordering
-from agents.othello.strong import PlainStrong, empty
+from agents.othello.player import native
+from agents.othello.strong import PythonPatternSearch
 from games.base import BLACK, WHITE
 from games.othello import Othello, OthelloState
 
 __all__ = ["Table", "endgames", "ending", "main", "opening", "ordering", "selfplay"]
 
 _ORDERINGS: Final[tuple[Ordering, ...]] = ("none", "position", "intuition")
-#: The earlier study's figures by depth: discs of Black and White, nodes for each move of Black and of White.
+#: The figures of the earlier study by depth: discs of Black and White, nodes per move of Black and White.
 _STUDIED: Final = {
     3: (45, 19, 1_289, 1_262), 4: (39, 25, 4_631, 4_628), 5: (42, 22, 20_127, 19_892), 6: (30, 34, 119_032, 139_211),
     7: (15, 49, 258_919, 285_770), 8: (29, 35, 656_178, 1_192_426), 9: (36, 28, 4_475_585, 4_564_706),
 }  # fmt: skip
-#: Up to so many empty squares an ending is also searched without any pruning.
+#: With at most this many empty squares an ending is also searched without pruning.
 _FULL: Final = 10
 _OPENING_TURNS: Final = 6
 _DEEPEST: Final = 60
@@ -58,7 +57,7 @@ class Table:
 
 
 def ordering(depths: Iterable[int], *, games: int, seed: int) -> Table:
-    """Nodes per move by ordering, at the root only and everywhere; by games from the start or seeded openings."""
+    """Nodes per move for each ordering, at the root only and everywhere. Games after the first have random openings."""
     rows = list[Sequence[Cell]]()
     for depth in depths:
         least = 0.0
@@ -99,14 +98,14 @@ def _chosen(state: OthelloState, depth: int, order: Ordering, ordered: int) -> C
 
 def opening(seed: int) -> OthelloState:
     """A position after six random moves."""
-    dice, state = random.Random(seed), Othello().start()
+    rng, state = random.Random(seed), Othello().start()
     for _ in range(_OPENING_TURNS):
-        state = state.forward(dice.choice(state.legal_moves))
+        state = state.forward(rng.choice(state.legal_moves))
     return state
 
 
 def selfplay(depths: Iterable[int]) -> Table:
-    """One game of alpha-beta with map B against itself for each depth, beside the earlier study's figures."""
+    """One game of alpha-beta with map B against itself for each depth, compared with the earlier study."""
     rows = list[Sequence[Cell]]()
     for depth in depths:
         figures = _figures(depth)
@@ -131,37 +130,37 @@ def _figures(depth: int) -> tuple[int, int, int, int]:
 
 
 def endgames(*, empties: int, positions: int, seed: int) -> Table:
-    """Random endings: the lead of the side to move after best play, and the same by a full search if that can be."""
+    """Random endings: the lead of the side to move after best play, and that of a full search of short endings."""
     core = native()
-    engine = None if core is None else core.Strong(bundled())
+    strong = None if core is None else core.Strong(bundled())
     rows = list[Sequence[Cell]]()
     for number in range(positions):
         state = ending(empties, seed + number)
         began = time.process_time()
-        if engine is None:
-            plain = PlainStrong(Weights(bundled()))
+        if strong is None:
+            plain = PythonPatternSearch(Weights(bundled()))
             lead, nodes = plain.solve(state), plain.nodes
         else:
-            engine.forget()
-            lead, nodes = engine.solve(state.text)
+            strong.forget()
+            lead, nodes = strong.solve(state.text)
         seconds = round(time.process_time() - began, 4)
         rows.append((number, state.text, lead, nodes, seconds, _searched_in_full(state) if empties <= _FULL else None))
     return Table(("number", "position", "lead", "nodes", "CPU seconds", "full search"), rows)
 
 
 def ending(empties: int, seed: int) -> OthelloState:
-    """A position with so many empty squares, reached by random moves, in which there is a square to take."""
-    dice = random.Random(seed)
+    """A position with so many empty squares, reached by random moves; there is a square to take."""
+    rng = random.Random(seed)
     while True:
         state: OthelloState = Othello().start()
-        while not state.is_game_over() and empty(state) > empties:
-            state = state.forward(dice.choice(state.legal_moves))
+        while not state.is_game_over() and empty_squares(state) > empties:
+            state = state.forward(rng.choice(state.legal_moves))
         if not state.is_game_over() and state.legal_moves != ("pass",):
             return state
 
 
 def _searched_in_full(state: OthelloState) -> int:
-    core, depth = native(), 2 * empty(state)  # a pass for every move at most
+    core, depth = native(), 2 * empty_squares(state)  # at most one pass for every move
     if core is None:
         return Minimax(DISCS).choice(state, depth).value
     value: int = core.minimax(state.text, DISCS.weights, depth=depth)[1]
@@ -178,7 +177,7 @@ def _depths(text: str) -> list[int]:
 def _number(least: int, most: int) -> Callable[[str], int]:
     def read(text: str) -> int:
         if not text.isdecimal() or not least <= int(text[:9]) <= most:
-            raise argparse.ArgumentTypeError(f"numbers from {least} to {most} are expected")
+            raise argparse.ArgumentTypeError(f"must be numbers from {least} to {most}")
         return int(text)
 
     return read
@@ -190,7 +189,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     by_order, by_depth, ends = (commands.add_parser(name) for name in ("ordering", "selfplay", "endgames"))
     by_order.add_argument("--depths", type=_depths, default=[5, 6, 7, 8])
     games = by_order.add_argument("--games", type=_number(1, 10_000), default=1)
-    games.help = "the first from the start, others from openings"
+    games.help = "number of games: the first from the start, the others from random openings"
     by_depth.add_argument("--depths", type=_depths, default=[3, 4, 5, 6, 7, 8, 9])
     ends.add_argument("--empties", type=_number(1, 30), default=14)
     ends.add_argument("--positions", type=_number(1, 10_000), default=20)
@@ -202,7 +201,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Measure and print."""
+    """Measure, and print a table or JSON."""
     options = _options(arguments)
     if options.command == "ordering":
         table = ordering(options.depths, games=options.games, seed=options.seed)

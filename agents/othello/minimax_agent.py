@@ -1,10 +1,10 @@
 """Minimax for Othello: every line to a fixed depth."""
 
-from collections.abc import Callable
 from types import ModuleType
 
+from agents.budget import Deadline
+from agents.othello.classic import Choice, Minimax, square
 from agents.othello.deepening import DeepeningPlayer
-from agents.othello.plain import Choice, Minimax
 from games.base import Color
 from games.othello import OthelloState
 
@@ -12,10 +12,10 @@ __all__ = ["OthelloMinimaxAgent"]
 
 
 class OthelloMinimaxAgent(DeepeningPlayer):
-    """The best move `depth` turns deep by a count of discs or a map of weights.
+    """The best move `depth` turns deep, by a count of discs or a map of weights.
 
-    A side that must pass does so, and that is a turn. (The first version of the earlier study took such a position for
-    won by the other side; that is not offered here: it is wrong, and seldom matters.)
+    A side that cannot move passes, and the pass is a turn. (The first version of the earlier study counted such a
+    position as a win for the opponent. That is wrong and seldom matters, so it is not offered here.)
     """
 
     def __init__(
@@ -23,11 +23,16 @@ class OthelloMinimaxAgent(DeepeningPlayer):
     ) -> None:
         super().__init__(name, color, depth=depth, seconds=None, evaluation=evaluation, ending=ending)
 
-    def natively(self, core: ModuleType, text: str, *, depth: int, first: int, seconds: float) -> Choice | None:
-        """The choice of the native search; None if there was no time for it."""
-        found = core.minimax(text, self.map.weights, depth=depth, first=first, results=self.results, seconds=seconds)
+    def choose_natively(
+        self, native: ModuleType, state: OthelloState, depth: int, first: str | None, deadline: Deadline
+    ) -> Choice | None:
+        """The choice of the native search; None if there was not enough time."""
+        found = native.minimax(
+            state.text, self.map.weights, depth=depth, first=-1 if first is None else square(first),
+            results=self.results, seconds=deadline.left,
+        )  # fmt: skip
         return None if found is None else Choice(*found)
 
-    def plainly(self, state: OthelloState, *, depth: int, first: str | None, check: Callable[[], None]) -> Choice:
-        """The same in Python."""
-        return Minimax(self.map, self.results, check).choice(state, depth, first=first)
+    def choose_in_python(self, state: OthelloState, depth: int, first: str | None, deadline: Deadline) -> Choice:
+        """The choice of the search in Python."""
+        return Minimax(self.map, self.results, deadline.check).choice(state, depth, first=first)

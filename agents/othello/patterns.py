@@ -1,4 +1,4 @@
-"""What an Othello position is worth, by patterns of squares whose weights were learned from games."""
+"""The evaluation of Othello positions by patterns of squares, with weights learned from games."""
 
 import functools
 import itertools
@@ -33,7 +33,7 @@ _MOST: Final = 64 * DISC
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """Some squares, and where each of them goes when the pattern is seen in the mirror."""
+    """Some squares, and the place of each of them in the mirror image of the pattern."""
 
     name: str
     squares: tuple[int, ...]
@@ -41,7 +41,7 @@ class Pattern:
 
     @property
     def numbers(self) -> int:
-        """In how many ways its squares can be empty, own or the opponent's."""
+        """The number of ways in which its squares can be empty, own or the opponent's."""
         return int(3 ** len(self.squares))
 
     def mirrored(self, number: int) -> int:
@@ -50,7 +50,7 @@ class Pattern:
         return sum(digits[place] * 3**at for at, place in enumerate(self.mirror))
 
     def ranks(self) -> list[int]:
-        """For each number the place of its weight; a number and its mirror image share one."""
+        """The index of the weight for each number; a number and its mirror image share a weight."""
         ranks: list[int] = []
         new = itertools.count()
         for number in range(self.numbers):
@@ -63,7 +63,7 @@ def _line(name: str, *squares: int) -> Pattern:
     return Pattern(name, squares, tuple(reversed(range(len(squares)))))
 
 
-#: The patterns in one of their places on the board; a1 = 0, b1 = 1, …, h8 = 63.
+#: Each pattern in one of its places on the board; a1 = 0, b1 = 1, …, h8 = 63.
 PATTERNS: Final = (
     _line("edge, b2 and g2", 9, 0, 1, 2, 3, 4, 5, 6, 7, 14),
     Pattern("corner", (0, 1, 2, 8, 9, 10, 16, 17, 18), (0, 3, 6, 1, 4, 7, 2, 5, 8)),
@@ -80,18 +80,18 @@ PATTERNS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Instance:
-    """A pattern (its place in `PATTERNS`) somewhere on the board."""
+    """A pattern (an index of `PATTERNS`) at one place on the board."""
 
     pattern: int
     squares: tuple[int, ...]
 
     def number(self, own: int, other: int) -> int:
-        """Base 3, the first square counts least: 0 is empty, 1 own, 2 the opponent's."""
+        """The squares as a number in base 3, lowest digit first: 0 is empty, 1 own, 2 the opponent's."""
         return sum(((own >> at & 1) + 2 * (other >> at & 1)) * 3**place for place, at in enumerate(self.squares))
 
 
 def _seen(square: int, way: int) -> int:
-    """A square in one of the eight ways to turn and mirror the board."""
+    """The square after turning and mirroring the board in one of eight ways."""
     row, column = divmod(square, 8)
     if way & 1:
         column = 7 - column
@@ -116,15 +116,15 @@ INSTANCES: Final = _instances()
 
 
 def phase(discs: int) -> int:
-    """The part of the game, 0 to 5, by the discs on the board."""
+    """The phase of the game, 0 to 5, by the number of discs on the board."""
     return min((discs - 4) // 10, PHASES - 1)
 
 
 class Weights:
-    """The weight of every number of every pattern in every phase, read from bytes with a sign.
+    """The weight of every number of every pattern in every phase, read from signed bytes.
 
-    Phase by phase and pattern by pattern, of a number and its mirror image only the smaller; at the end, for 0 to 64
-    discs, what is added in any case: it knows who will have the last move.
+    They are stored phase by phase and pattern by pattern; a number and its mirror image are stored once. At the end
+    there is a constant for each number of discs from 0 to 64, which reflects who will make the last move.
     """
 
     def __init__(self, stored: bytes) -> None:
@@ -141,7 +141,7 @@ class Weights:
         return [starts[at : at + len(PATTERNS)] for at in range(0, PHASES * len(PATTERNS), len(PATTERNS))]
 
     def value(self, state: OthelloState) -> int:
-        """What the position is worth to the side to move."""
+        """The value of the position for the side to move."""
         own, other = (state.black, state.white) if state.turn == BLACK else (state.white, state.black)
         if not own or not other:
             return _MOST if own else -_MOST
@@ -155,12 +155,12 @@ class Weights:
 
 
 def unpacked(packed: bytes) -> bytes:
-    """The weights as `Weights` and the native search read them."""
+    """The weights in the form that `Weights` and the native search read."""
     return zlib.decompress(packed)
 
 
 def packed(weights: Sequence[int]) -> bytes:
-    """The weights as they are kept in the package."""
+    """The weights in the compressed form of the package."""
     return zlib.compress(bytes(weight & 255 for weight in weights), 9)
 
 

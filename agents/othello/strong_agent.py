@@ -1,73 +1,47 @@
-"""The strong Othello agent: learned patterns, a deep selective search, and endings without fault."""
+"""The strong Othello agent: learned patterns, a deep selective search, exact endings."""
 
 import functools
-from typing import Any, Final
+from typing import Any
 
-from agents.core.report import Report
+from agents.core.engine import Engine
 from agents.options import whole
-from agents.othello.native import Engine, native
-from agents.othello.patterns import DISC, Weights, bundled
-from agents.othello.player import OthelloPlayer
-from agents.othello.strong import Found, PlainStrong
+from agents.othello.patterns import Weights, bundled
+from agents.othello.player import OthelloPlayer, native
+from agents.othello.strong import NativePatternSearch, PythonPatternSearch
 from games.base import Color
 from games.othello import OthelloState
 
 __all__ = ["OthelloAgent"]
 
-_DEEPEST: Final = 60
-#: Empty squares that the search in Python can hope to solve.
-_SOLVED_PLAINLY: Final = 8
-
 
 class OthelloAgent(OthelloPlayer):
-    """Searches as deep as `depth` or `seconds` (per move) allow, or its share of the time for the game.
+    """Searches until it reaches `depth` or `seconds` (per move), or its share of the time for the game.
 
-    From `solve` empty squares on it looks for a win, and then for the most discs, by searching to the end of the game;
-    if there is no time for that, the move of the ordinary search is played.
+    With `solve` or fewer empty squares it searches to the end of the game: first for a win, then for the most discs.
+    If there is not enough time, it plays the move of the ordinary search.
     """
 
     def __init__(
         self, name: str, color: Color, seconds: float | None = None, depth: int | None = None, solve: int = 20
     ) -> None:
-        super().__init__(name, color, seconds=seconds)
-        self.depth = None if depth is None else whole("depth", depth, most=_DEEPEST)
-        self.solve = whole("solve", solve, least=0, most=_DEEPEST)
-        self._strong: Any = None
-
-    @property
-    def limited(self) -> bool:
-        """Whether there is a limit on the depth."""
-        return self.depth is not None
+        super().__init__(name, color, seconds=seconds, depth=depth)
+        self.solve = whole("solve", solve, least=0, most=self.deepest)
+        self._loaded: Any = None
 
     def reset(self) -> None:
-        """Read the weights; forget what was learned of positions in another game."""
+        """Load the weights, and forget what was learned in another game."""
         super().reset()
-        core = native()
-        self._strong = None if core is None else core.Strong(bundled())
+        module = native()
+        self._loaded = None if module is None else module.Strong(bundled())
 
     def engine(self, state: OthelloState) -> Engine:
-        """The search, with the weights read; natively it learns as the game goes on."""
-        core = super().engine(state).native
-        return Engine(None if core is None else self._strong or core.Strong(bundled()))
-
-    def search(self, engine: Engine, state: OthelloState, *, seconds: float) -> Report:
-        """The best move of the deepest search that there was time for."""
-        depth = self.depth or _DEEPEST
-        if engine.native is None:
-            plain = PlainStrong(_bundled(), now=self.now)
-            found = plain.search(state, seconds=seconds, depth=depth, solve=min(self.solve, _SOLVED_PLAINLY))
-        else:
-            found = Found(*engine.native.search(state.text, seconds=seconds, depth=depth, solve=self.solve))
-        return Report(
-            move=found.move,
-            form=engine.form,
-            nodes=found.nodes,
-            depth=found.depth,
-            score=found.score / DISC,
-            pv=tuple(found.line),
-        )
+        """The native search with its weights where it can play, else the search in Python."""
+        module = self.native_for(state)
+        if module is None:
+            return PythonPatternSearch(_weights(), solve=self.solve, now=self.now)
+        return NativePatternSearch(self._loaded or module.Strong(bundled()), solve=self.solve)
 
 
 @functools.cache
-def _bundled() -> Weights:
+def _weights() -> Weights:
     return Weights(bundled())

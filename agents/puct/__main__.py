@@ -1,4 +1,4 @@
-"""`python -P -m agents.puct --game microchess --simulations 20000 --profile`: search once and tell about it."""
+"""`python -P -m agents.puct --game microchess --simulations 20000 --profile`: search one position."""
 
 import argparse
 import json
@@ -8,15 +8,15 @@ from collections.abc import Sequence
 import games
 from agents.options import whole
 from agents.puct.agent import PuctAgent
-from agents.puct.base import Settings
 from agents.puct.evaluation import EVALUATORS
 from agents.puct.profile import PHASES, Profile, profile
+from agents.puct.search import PuctSettings
 from games.base import State
 from games.errors import ArenaError
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; 2 after a mistake of the caller, told in one line."""
+    """Run the command. A wrong argument prints one line and returns 2."""
     options = _parser().parse_args(arguments)
     try:
         game = games.load(options.game)
@@ -35,17 +35,22 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--position", help="the position to search (default: the game's start)")
     parser.add_argument("--simulations", type=int, default=20_000, help="(default: 20000)")
     parser.add_argument("--evaluator", choices=EVALUATORS, default="material", help="(default: material)")
-    parser.add_argument("--batch", type=int, default=1, help="leaves that are evaluated together (default: 1)")
+    parser.add_argument("--batch", type=int, default=1, help="number of leaves evaluated together (default: 1)")
     parser.add_argument(
-        "--cache", type=int, default=16, help="remember 2 ** this many evaluations; 0: none (default: 16)"
+        "--cache",
+        type=int,
+        default=16,
+        help="size of the cache of evaluations, as a power of two; 0: no cache (default: 16)",
     )
-    parser.add_argument("--profile", action="store_true", help="tell time per phase, cache hits, memory per simulation")
+    parser.add_argument(
+        "--profile", action="store_true", help="print time per phase, cache hits, memory per simulation"
+    )
     parser.add_argument("--json", action="store_true", help="print JSON instead of text")
     return parser
 
 
 def _profiled(state: State, options: argparse.Namespace) -> str:
-    settings = Settings(batch=whole("batch", options.batch, most=4096))
+    settings = PuctSettings(batch=whole("batch", options.batch, most=4096))
     found = profile(
         state,
         EVALUATORS[options.evaluator],
@@ -83,7 +88,8 @@ def _searched(state: State, options: argparse.Namespace) -> str:
     report = agent.report
     assert report is not None
     if options.json:
-        return json.dumps({"columns": ["move", "visits", "mean"], "rows": [list(each) for each in report.visits]})
+        rows = [[each.move, each.visits, each.mean] for each in report.visits]
+        return json.dumps({"columns": ["move", "visits", "mean"], "rows": rows})
     return str(report)
 
 

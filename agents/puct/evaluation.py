@@ -1,51 +1,67 @@
-"""Who says what a state is worth, and which moves look best."""
+"""Evaluators: the value of a state and the priors of its moves."""
 
 import math
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Final
+from typing import Final, Protocol
 
-from agents.core.lead import lead
-from agents.evaluation import balance
-from agents.puct.base import Evaluation, Evaluator
+from agents.core.knowledge import knowledge_of
 from games.base import State
 
-__all__ = ["EVALUATORS", "Cached", "Heuristic", "asked", "normalized"]
+__all__ = ["EVALUATORS", "Cached", "Evaluation", "Evaluator", "Heuristic", "checked_evaluations", "normalized"]
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """The value of a state for the side to move, from -1 to 1, and a prior for each of its moves.
+
+    A prior says how likely a move is the best. Priors stand in the order of `legal_moves` and need not add up to 1.
+    """
+
+    value: float
+    priors: Sequence[float]
+
+
+class Evaluator(Protocol):
+    """Anything that can evaluate states: a heuristic, a network."""
+
+    def evaluate(self, states: Sequence[State]) -> Sequence[Evaluation]:
+        """One evaluation for each state; in none of them is the game over."""
+        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Heuristic:
-    """Values by what stands on the board; priors all alike, or by a look one turn ahead.
+    """Values from what is on the board; all priors equal, or taken from the values one turn later.
 
-    What is counted is the balance of agents/evaluation.py or, with `leads`, the lead that alpha-beta counts.
+    The value is the balance of the game or, with `leads`, the lead that alpha-beta counts
+    (`agents/core/knowledge.py`).
     """
 
     leads: bool = False
-    #: Priors are as exp(value / look) of what the moves lead to; 0: all alike.
+    #: Priors are proportional to exp(value / look) of the states after the moves; 0 makes all priors equal.
     look: float = 0.0
 
     def evaluate(self, states: Sequence[State]) -> Sequence[Evaluation]:
-        """Each of the states for itself."""
+        """Evaluate each state on its own."""
         return [Evaluation(self.value(state), self._priors(state)) for state in states]
 
     def value(self, state: State) -> float:
-        """What a state is worth to the side to move; a decided game its result."""
+        """The value of a state for the side to move; a finished game is worth its result."""
         ending = state.ending
         if ending is not None:
             return 2 * ending.points(state.turn) - 1
+        known = knowledge_of(state)
         if not self.leads:
-            return balance(state, state.turn)
-        ahead = lead(state)
-        return ahead / (abs(ahead) + self.scale(state))
+            return known.balance(state, state.turn)
+        lead = known.lead(state)
+        return lead / (abs(lead) + known.half_win)
 
     def scale(self, state: State) -> float:
-        """The lead that is worth a half in the game of this state; 0 if leads are not counted."""
-        if not self.leads:
-            return 0.0
-        modules = (base.__module__ for base in type(state).__mro__)
-        return next((_SCALES[module] for module in modules if module in _SCALES), 1.0)
+        """The lead with a value of one half in the game of this state; 0 if leads are not counted."""
+        return knowledge_of(state).half_win if self.leads else 0.0
 
     def _priors(self, state: State) -> Sequence[float]:
         moves = list(state.legal_moves)
@@ -59,16 +75,7 @@ class Heuristic:
         return [math.exp((value - top) / self.look) for value in values]
 
 
-#: By the module that defines the state or one of its base classes, as in agents/evaluation.py.
-_SCALES: Final[Mapping[str, float]] = {
-    "chess": 500.0,
-    "games.go": 20.0,
-    "games.gomoku": 1000.0,
-    "games.mushroom": 10.0,
-    "games.othello": 100.0,
-}
-
-#: What the option `evaluator` may be.
+#: The values of the option `evaluator`.
 EVALUATORS: Final[Mapping[str, Heuristic]] = MappingProxyType(
     {
         "material": Heuristic(),
@@ -80,7 +87,7 @@ EVALUATORS: Final[Mapping[str, Heuristic]] = MappingProxyType(
 
 
 class Cached:
-    """An evaluator that remembers what it said of the last `size` different states."""
+    """An evaluator that remembers the evaluations of the last `size` different states."""
 
     def __init__(self, evaluator: Evaluator, size: int) -> None:
         self._evaluator = evaluator
@@ -90,8 +97,8 @@ class Cached:
         self.hits = 0
 
     def evaluate(self, states: Sequence[State]) -> Sequence[Evaluation]:
-        """What is known, and the rest together from the evaluator."""
-        # Moves too: what was played before may forbid some of them.
+        """The known evaluations; the evaluator gets the other states in one batch."""
+        # The moves belong to the key: earlier moves may forbid some of them.
         keys = [(state.text, tuple(state.legal_moves)) for state in states]
         new = {key: state for key, state in zip(keys, states, strict=True) if key not in self._known}
         self.asked += len(states)
@@ -106,8 +113,8 @@ class Cached:
         return [found[key] for key in keys]
 
 
-def asked(evaluator: Evaluator, states: Sequence[State]) -> Sequence[Evaluation]:
-    """The evaluations of some states, with priors that add up to 1; one that makes no sense is a `ValueError`."""
+def checked_evaluations(evaluator: Evaluator, states: Sequence[State]) -> Sequence[Evaluation]:
+    """The evaluations of some states, with priors that add up to 1; an invalid evaluation is a `ValueError`."""
     evaluations = evaluator.evaluate(states) if states else ()
     if len(evaluations) != len(states):
         raise ValueError(f"the evaluator gave {len(evaluations)} evaluations for {len(states)} states")
@@ -122,10 +129,10 @@ def asked(evaluator: Evaluator, states: Sequence[State]) -> Sequence[Evaluation]
 
 
 def normalized(priors: Sequence[float]) -> Sequence[float]:
-    """Priors that add up to 1. What is not a positive number counts nothing; if nothing counts, all are alike."""
+    """Priors that add up to 1. A prior that is not a positive number counts as 0; if all are 0, all become equal."""
     weights = [float(prior) if 0 < prior < math.inf else 0.0 for prior in priors]
     total = 0.0
-    # Not sum(): later Pythons add up in another way than the native form does.
+    # Not sum(): later versions of Python add floats in another way than the native search does.
     for weight in weights:
         total += weight
     if not 0 < total < math.inf:

@@ -1,4 +1,4 @@
-"""Where the time of a search goes, how often evaluations were known, what the tree takes."""
+"""Measures a PUCT search: the time per phase, cache hits, memory."""
 
 import time
 import tracemalloc
@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from agents.puct.base import Engine, Evaluator, Figures, Settings
-from agents.puct.evaluation import Cached, Heuristic
-from agents.puct.kernel import Kernel
-from agents.puct.search import Search
+from agents.puct.evaluation import Cached, Evaluator, Heuristic
+from agents.puct.native_search import NativePuct
+from agents.puct.python_search import PythonPuct
+from agents.puct.search import Figures, PuctSearch, PuctSettings
 from games.base import State
 
 __all__ = ["PHASES", "Profile", "profile"]
@@ -19,22 +19,22 @@ PHASES: Final = ("select", "evaluate", "expand", "backup")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Profile:
-    """What a search of one state took. Phases are measured in a run of their own: looking at the clock takes time."""
+    """The cost of a search of one state. Phases are measured in a second run: reading the clock takes time."""
 
     form: str
     simulations: int
-    #: CPU time of the run that was not measured inside.
+    #: CPU time of the run in which phases were not measured.
     seconds: float
     figures: Figures
     memory: int
 
     def columns(self) -> list[str]:
-        """The names of what `row` holds."""
+        """The names of the columns of `row`."""
         phases = [f"{phase} s" for phase in PHASES]
         return ["form", "simulations", "seconds", "simulations/s", *phases, "evaluations", "hits", "bytes/simulation"]
 
     def row(self) -> list[str | int | float]:
-        """The figures of this profile."""
+        """The figures of this profile as a row of a table."""
         phases = [round(getattr(self.figures, phase), 6) for phase in PHASES]
         speed = round(self.simulations / self.seconds) if self.seconds else 0
         return [
@@ -43,9 +43,9 @@ class Profile:
         ]  # fmt: skip
 
 
-def profile(state: State, evaluator: Evaluator, settings: Settings, *, simulations: int, cache: int) -> Profile:
-    """Search a state by the form that plays here; up to 2 ** `cache` evaluations are remembered, none with 0."""
-    make = _engines(state, evaluator, settings, cache)
+def profile(state: State, evaluator: Evaluator, settings: PuctSettings, *, simulations: int, cache: int) -> Profile:
+    """Measure a search of this state. Up to 2 ** `cache` evaluations are remembered; 0 means none."""
+    make = _searches(state, evaluator, settings, cache)
     start = time.process_time()
     plain = make(False)
     done = plain.run(state, simulations=simulations).simulations
@@ -57,23 +57,23 @@ def profile(state: State, evaluator: Evaluator, settings: Settings, *, simulatio
     return Profile(form=plain.form, simulations=done, seconds=seconds, figures=figures, memory=memory)
 
 
-def _engines(state: State, evaluator: Evaluator, settings: Settings, cache: int) -> Callable[[bool], Engine]:
+def _searches(state: State, evaluator: Evaluator, settings: PuctSettings, cache: int) -> Callable[[bool], PuctSearch]:
     def remembering() -> Evaluator:
         return Cached(evaluator, 2**cache) if cache else evaluator
 
-    def make(timed: bool) -> Engine:
-        # The native form of a heuristic has a memory of its own.
-        asked = evaluator if isinstance(evaluator, Heuristic) else remembering()
-        native = Kernel.of(state, asked, settings, cache=cache, timed=timed)
-        return Search(remembering(), settings) if native is None else native
+    def make(timed: bool) -> PuctSearch:
+        # The native form of a heuristic has its own cache.
+        used = evaluator if isinstance(evaluator, Heuristic) else remembering()
+        native = NativePuct.of(state, used, settings, cache=cache, timed=timed)
+        return PythonPuct(remembering(), settings) if native is None else native
 
     return make
 
 
-def _traced(engine: Engine, state: State, simulations: int) -> int:
+def _traced(search: PuctSearch, state: State, simulations: int) -> int:
     tracemalloc.start()
     before, _ = tracemalloc.get_traced_memory()
-    engine.run(state, simulations=simulations)
+    search.run(state, simulations=simulations)
     after, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     return after - before

@@ -1,141 +1,129 @@
-"""The search in Python, for any game: what the native one is measured by, and what plays without it."""
+"""The PUCT search as its agent sees it: settings, results, noise, the choice of the move."""
 
 import math
-import time
+import random
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from agents.budget import Clock
-from agents.core.report import Form
-from agents.puct import backup
-from agents.puct.base import Branch, Evaluator, Figures, Settings, Tally
-from agents.puct.evaluation import Cached, asked
-from agents.puct.selection import select
-from agents.puct.tree import Node, find
-from games.base import Color, State
+from agents.core.engine import Form, Limits, Report, Visits
+from games.base import State
 
-__all__ = ["Search"]
-
-#: States in the tree at most: some hundred megabytes. A full tree ends a search.
-_ROOM = 100_000
+__all__ = ["Figures", "PuctResult", "PuctSearch", "PuctSettings", "choose", "dirichlet"]
 
 
-class Search:
-    """Simulations in rounds: collect leaves, evaluate them together, expand them, tell the nodes on the way."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PuctSettings:
+    """How simulations find their way, and how the move is chosen.
 
-    form: Form = "python"
+    First-play urgency: an untried move counts as much as its parent on average, minus `fpu`. A side that is ahead then
+    need not try every move before it follows a good one, and a side that is behind does not prefer untried moves.
+    """
 
-    def __init__(
-        self, evaluator: Evaluator, settings: Settings, *, now: Clock = time.monotonic, room: int = _ROOM
-    ) -> None:
-        self.root: Node | None = None
-        self._evaluator = evaluator
-        self._settings = settings
+    #: How much is explored.
+    c: float = 1.0
+    fpu: float = 0.1
+    #: A simulation in progress counts as a loss of this size: the next ones of its batch go elsewhere.
+    virtual_loss: float = 1.0
+    #: The number of leaves that are collected before they are evaluated together.
+    batch: int = 1
+    #: The share of Dirichlet noise in the priors of the root, and the parameter of that noise.
+    epsilon: float = 0.0
+    alpha: float = 0.3
+    #: The move is drawn by its visits; 0 plays the most visited move.
+    temperature: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PuctResult:
+    """What a search has found. `visits` of the root include earlier searches; `simulations` counts new ones only.
+
+    `moves` holds every move of the root, in the order of `legal_moves`. `line` is the expected line of play.
+    """
+
+    simulations: int
+    visits: int
+    depth: int
+    line: Sequence[str]
+    moves: Sequence[Visits]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figures:
+    """What the searches have cost so far: seconds per phase, evaluations and cache hits, memory."""
+
+    select: float
+    evaluate: float
+    expand: float
+    backup: float
+    evaluations: int
+    hits: int
+    nodes: int
+    #: None where it is not counted.
+    memory: int | None
+
+
+class PuctSearch(ABC):
+    """The search of one game. The tree is kept from move to move."""
+
+    form: Form
+
+    def __init__(self, settings: PuctSettings, *, now: Clock, rng: random.Random | None) -> None:
+        self.settings = settings
         self._now = now
-        self._room = room
-        self._noise: Sequence[float] = ()
-        self._depth = 0
-        self._size = 0
-        self._evaluations = 0
-        self._seconds = {"select": 0.0, "evaluate": 0.0, "expand": 0.0, "backup": 0.0}
-        self._lap = 0.0
+        self._rng = random.Random(0) if rng is None else rng
 
+    @abstractmethod
     def run(
         self, state: State, *, simulations: int | None = None, seconds: float = math.inf, noise: Sequence[float] = ()
-    ) -> Tally:
-        """Search until a limit is reached or the tree is full; at least one round."""
-        until = self._now() + seconds
-        if not len(state.legal_moves):
-            raise ValueError("there is no move to choose: the game is over")
-        root = self.root = self._rooted(state)
-        self._noise = noise
-        self._depth = done = 0
-        while True:
-            most = self._settings.batch if simulations is None else min(self._settings.batch, simulations - done)
-            done += self._round(root, most)
-            if done == simulations or self._lap >= until or self._size >= self._room:
-                return self._tally(root, done)
+    ) -> PuctResult:
+        """Search until a limit is reached, at least one simulation. Raises `ValueError` if the game is over.
 
+        `noise` is mixed into the priors of the root: a number for each move, or nothing.
+        """
+
+    @abstractmethod
     def figures(self) -> Figures:
         """What the searches have cost."""
-        hits = self._evaluator.hits if isinstance(self._evaluator, Cached) else 0
-        return Figures(**self._seconds, evaluations=self._evaluations, hits=hits, nodes=self._size, memory=None)
 
-    def _rooted(self, state: State) -> Node:
-        known = None if self.root is None else find(self.root, state)
-        if known is None:
-            self._size = 1
-            return Node(state, state.turn)
-        if known is not self.root:
-            self._size = _size(known)
-        return known
-
-    def _round(self, root: Node, batch: int) -> int:
-        """Some simulations, `batch` at most; how many."""
-        self._lap = self._now()
-        paths = self._collect(root, batch)
-        self._phase("select")
-        open_ends = [path[-1] for path in paths if not path[-1].state.is_game_over()]
-        try:
-            evaluations = asked(self._evaluator, [leaf.state for leaf in open_ends])
-        except BaseException:
-            for path in paths:
-                backup.drop(path)
-            raise
-        self._evaluations += len(open_ends)
-        self._phase("evaluate")
-        for leaf, evaluation in zip(open_ends, evaluations, strict=True):
-            leaf.expand(evaluation.priors)
-        self._phase("expand")
-        values = {id(leaf): evaluation.value for leaf, evaluation in zip(open_ends, evaluations, strict=True)}
-        for path in paths:
-            leaf = path[-1]
-            backup.finish(path, values.get(id(leaf), _result(leaf.state, leaf.state.turn)), leaf.state.turn)
-        self._phase("backup")
-        return len(paths)
-
-    def _collect(self, root: Node, batch: int) -> list[list[Node]]:
-        """The ways to some leaves. A leaf that is on its way already ends the round: the others may lead elsewhere."""
-        paths: list[list[Node]] = []
-        while len(paths) < batch:
-            path = self._descend(root)
-            if path[-1].pending and not path[-1].visits:
-                break
-            self._size += not path[-1].visits and path[-1] is not root
-            backup.begin(path)
-            paths.append(path)
-        return paths
-
-    def _descend(self, root: Node) -> list[Node]:
-        path = [root]
-        noise = self._noise
-        while path[-1].expanded:
-            path.append(path[-1].child(select(path[-1], self._settings, noise)))
-            noise = ()
-        self._depth = max(self._depth, len(path) - 1)
-        return path
-
-    def _phase(self, name: str) -> None:
-        now = self._now()
-        self._seconds[name] += now - self._lap
-        self._lap = now
-
-    def _tally(self, root: Node, simulations: int) -> Tally:
-        branches = []
-        for move, prior, child in zip(root.moves, root.priors, root.children, strict=True):
-            visits, mean = (0, 0.0) if child is None else (child.visits, child.mean())
-            branches.append(Branch(str(move), visits, mean, prior))
-        line = tuple(map(str, root.line()))
-        return Tally(simulations=simulations, visits=root.visits, depth=self._depth, line=line, branches=branches)
+    def search(self, state: State, limits: Limits) -> Report:
+        """The most visited move, or one drawn by visits."""
+        until = self._now() + limits.seconds
+        settings = self.settings
+        noise = dirichlet(len(state.legal_moves), settings.alpha, self._rng) if settings.epsilon else ()
+        found = self.run(state, simulations=limits.simulations, seconds=until - self._now(), noise=noise)
+        chosen = choose(found.moves, settings.temperature, self._rng)
+        return Report(
+            move=chosen.move,
+            form=self.form,
+            nodes=found.simulations,
+            depth=found.depth,
+            score=chosen.mean,
+            pv=found.line if found.line[:1] == (chosen.move,) else (chosen.move,),
+            visits=sorted(found.moves, key=lambda move: (move.visits, move.mean), reverse=True),
+        )
 
 
-def _result(state: State, color: Color) -> float:
-    ending = state.ending
-    return 0.0 if ending is None else 2 * ending.points(color) - 1
+def dirichlet(count: int, alpha: float, rng: random.Random) -> tuple[float, ...]:
+    """Random shares of 1; the smaller `alpha` is, the more unequal they are."""
+    drawn = [rng.gammavariate(alpha, 1.0) for _ in range(count)]
+    # With a tiny alpha all of them may be too small for a float.
+    total = math.fsum(drawn)
+    return tuple(share / total for share in drawn) if total else (1 / count,) * count
 
 
-def _size(root: Node) -> int:
-    nodes = [root]
-    # The list grows while it is read.
-    for node in nodes:
-        nodes.extend(child for child in node.children if child is not None)
-    return len(nodes)
+def choose(moves: Sequence[Visits], temperature: float, rng: random.Random) -> Visits:
+    """The move to play: the most visited at temperature 0, else drawn by visits ** (1 / temperature).
+
+    Between equally visited moves the better mean decides, then the greater prior. If none was visited, priors decide.
+    """
+    visited = any(move.visits for move in moves)
+    if temperature == 0:
+        return max(moves, key=lambda move: (move.visits, move.mean, move.prior))
+    weights = [move.visits if visited else move.prior for move in moves]
+    top = max(weights)
+    if top == 0:
+        return rng.choice(moves)
+    # Divided by the greatest weight, so that no power is too great for a float.
+    return rng.choices(moves, [(weight / top) ** (1 / temperature) for weight in weights])[0]

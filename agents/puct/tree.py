@@ -1,17 +1,19 @@
-"""The tree: states that simulations reached, and what they brought."""
+"""The tree in Python: nodes, the way a simulation goes down, and how its value comes back up."""
 
+import math
 from collections.abc import Iterator, Sequence
 
+from agents.puct.search import PuctSettings
 from games.base import Color, Move, State
 
-__all__ = ["Node", "find"]
+__all__ = ["Node", "add_value", "cancel", "find", "mark_pending", "select"]
 
 
 class Node:
-    """A state, who chose the move that led to it, and what the simulations through it brought that side.
+    """A state, the side that chose the move to it, and the rewards of that side in the simulations through it.
 
-    A root that nobody chose counts as chosen by its own side. Moves and priors come when the node is expanded, a
-    child when it is first visited.
+    The root counts as chosen by its own side. Moves and priors come when the node is expanded, a child when it is
+    first visited.
     """
 
     __slots__ = ("children", "chosen_by", "moves", "pending", "priors", "state", "total", "visits")
@@ -24,7 +26,7 @@ class Node:
         self.children: list[Node | None] = []
         self.visits = 0
         self.total = 0.0
-        #: Simulations under way through here.
+        #: Simulations through here that have no value yet.
         self.pending = 0
 
     @property
@@ -33,28 +35,28 @@ class Node:
         return bool(self.moves)
 
     def expand(self, priors: Sequence[float]) -> None:
-        """Take on the moves of the state, with a prior for each."""
+        """Add the moves of the state, with a prior for each."""
         self.moves = tuple(self.state.legal_moves)
         self.priors = priors
         self.children = [None] * len(self.moves)
 
     def child(self, index: int) -> "Node":
-        """What the move of this index leads to; made if it is new."""
+        """The node after the move with this index; created if it is new."""
         found = self.children[index]
         if found is None:
             found = self.children[index] = Node(self.state.forward(self.moves[index]), self.state.turn)
         return found
 
     def mean(self) -> float:
-        """What the visits brought the side that chose the move, on average; 0 before the first."""
+        """The mean reward of the side that chose the move; 0 before the first visit."""
         return self.total / self.visits if self.visits else 0.0
 
     def mean_for(self, color: Color) -> float:
-        """The same from the view of a side."""
+        """The mean reward of a side."""
         return self.mean() if color == self.chosen_by else -self.mean()
 
     def favourite(self) -> "tuple[Move, Node] | None":
-        """The most visited child, of equals the better, then that of the greater prior; None if there is none."""
+        """The most visited child with its move, or None; ties are broken by total reward, then by prior."""
         visited = [
             (child.visits, child.total, prior, -index)
             for index, (child, prior) in enumerate(zip(self.children, self.priors, strict=True))
@@ -66,7 +68,7 @@ class Node:
         return self.moves[index], self.child(index)
 
     def line(self) -> Iterator[Move]:
-        """The move of the favourite, that of its favourite, and so on."""
+        """The move to the favourite child, then to its favourite child, and so on."""
         here = self.favourite()
         while here is not None:
             yield here[0]
@@ -74,7 +76,7 @@ class Node:
 
 
 def find(root: Node, state: State, *, turns: int = 2) -> Node | None:
-    """Where the tree has this state, at most so many turns from its root."""
+    """The node of this state, at most so many turns from the root; None if the tree does not hold it."""
     if _same(root.state, state):
         return root
     if turns == 0:
@@ -84,10 +86,51 @@ def find(root: Node, state: State, *, turns: int = 2) -> Node | None:
 
 
 def _same(one: State, other: State) -> bool:
-    # The moves too: what was played before may forbid some of them.
+    # The moves must be equal too: earlier moves may forbid some of them.
     return (
         one.turn == other.turn
         and one.turns == other.turns
         and one.text == other.text
         and list(one.legal_moves) == list(other.legal_moves)
     )
+
+
+def select(node: Node, settings: PuctSettings, noise: Sequence[float] = ()) -> int:
+    """The index of the move with the greatest Q + c P sqrt(N) / (1 + n); on a tie the first.
+
+    Q is the mean reward of the move, P its prior, N and n the visits of the node and the move. Simulations in progress
+    count as losses. `noise` is for the root only.
+    """
+    width = settings.c * math.sqrt(node.visits + node.pending)
+    untried = node.mean_for(node.state.turn) - settings.fpu
+    best, top = 0, -math.inf
+    for index, (child, prior) in enumerate(zip(node.children, node.priors, strict=True)):
+        tries, mean = 0, untried
+        if child is not None and (tries := child.visits + child.pending):
+            mean = (child.total - settings.virtual_loss * child.pending) / tries
+        if noise:
+            prior = (1 - settings.epsilon) * prior + settings.epsilon * noise[index]
+        bound = mean + width * prior / (1 + tries)
+        if bound > top:
+            best, top = index, bound
+    return best
+
+
+def mark_pending(path: Sequence[Node]) -> None:
+    """Count a simulation through these nodes that has no value yet."""
+    for node in path:
+        node.pending += 1
+
+
+def cancel(path: Sequence[Node]) -> None:
+    """Remove a pending simulation that will have no value."""
+    for node in path:
+        node.pending -= 1
+
+
+def add_value(path: Sequence[Node], value: float, color: Color) -> None:
+    """Finish a simulation with this value for the side `color`; each node counts it for the side that chose it."""
+    for node in path:
+        node.pending -= 1
+        node.visits += 1
+        node.total += value if node.chosen_by == color else -value

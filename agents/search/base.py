@@ -1,4 +1,4 @@
-"""What the search agents share: options, the clock, iterative deepening, the choice among equals."""
+"""What the teaching agents share: options, time, iterative deepening, the choice between equal moves."""
 
 import contextlib
 import time
@@ -8,20 +8,21 @@ from typing import Final, TypeVar
 
 from agents.base import BaseAgent
 from agents.budget import Clock, Deadline, OutOfTime, seconds_for_move
+from agents.core.engine import GAME_OVER
 from agents.evaluation import EVALUATIONS, Evaluation
 from agents.options import one_of
 from games.base import Color, Move, State
 
 __all__ = ["NOISE", "DeepeningAgent", "SearchAgent"]
 
-#: Far below the smallest difference between two evaluations, far above what rounding does to them.
+#: Far below the smallest difference between two evaluations, far above rounding errors.
 NOISE: Final = 1e-9
 
 _State = TypeVar("_State", bound=State)
 
 
 class SearchAgent(BaseAgent):
-    """An agent that tries moves in its head, as long as its time for the game allows."""
+    """An agent that tries moves as long as its time for the game allows."""
 
     def __init__(self, name: str, color: Color, *, evaluation: str) -> None:
         super().__init__(name, color)
@@ -31,16 +32,16 @@ class SearchAgent(BaseAgent):
         self.nodes = 0
 
     def seconds(self) -> float:
-        """How long this move may take."""
+        """The seconds that this move may take."""
         return seconds_for_move(self.time_left)
 
     def act(self, state: State) -> Move:
-        """The move that `choose` prefers; an only move at once."""
+        """The move of `choose`; an only move at once."""
         self.deadline = Deadline(self.seconds(), now=self.now)
         self.nodes = 0
         moves = list(state.legal_moves)
         if not moves:
-            raise ValueError("there is no move to choose: the game is over")
+            raise ValueError(GAME_OVER)
         return moves[0] if len(moves) == 1 else self.choose(state, moves)
 
     @abstractmethod
@@ -48,16 +49,16 @@ class SearchAgent(BaseAgent):
         """One of two or more legal moves."""
 
     def forward(self, state: _State, move: Move) -> _State:
-        """The state after a move in the head: a node of the search. Raises `OutOfTime`."""
+        """The state after a move, counted as a node of the search. Raises `OutOfTime`."""
         self.deadline.check()
         self.nodes += 1
         return state.forward(move)
 
 
 class DeepeningAgent(SearchAgent):
-    """Searches one turn deep, then two, up to `depth`; short of time, the best move found so far counts.
+    """Searches one turn deep, then two, up to `depth`; out of time, it plays the best move found so far.
 
-    Tiny noise, drawn once per move, decides between moves of the same score.
+    Tiny random noise, drawn once per move, decides between moves with the same score.
     """
 
     def __init__(self, name: str, color: Color, *, depth: int, evaluation: str) -> None:
@@ -67,7 +68,7 @@ class DeepeningAgent(SearchAgent):
 
     @abstractmethod
     def score(self, state: State, move: Move, *, depth: int, floor: float) -> float:
-        """What `move` leads to, `depth` turns deep; need not be exact if it is not above `floor`."""
+        """The score of `move` in a search of `depth` turns; it need not be exact if it is not above `floor`."""
 
     def choose(self, state: State, moves: Sequence[Move]) -> Move:
         """The move with the best score at `depth`, or at the depth that time allows."""
@@ -75,15 +76,15 @@ class DeepeningAgent(SearchAgent):
         self.best = max(moves, key=luck.__getitem__)
         with contextlib.suppress(OutOfTime):
             for depth in range(1, self.depth + 1):
-                # The best so far goes first: alpha-beta cuts most after a good move, and a depth that is
-                # broken off has then compared it with others.
+                # The best move so far comes first: alpha-beta cuts most after a good move, and an unfinished
+                # depth has then compared it with others.
                 self._search(state, {self.best: luck[self.best], **luck}, depth)
         return self.best
 
     def _search(self, state: State, luck: Mapping[Move, float], depth: int) -> None:
         top = float("-inf")
         for move, noise in luck.items():
-            # Not `score + noise > top`: rounding must not lift a score that is only a bound.
+            # Not `score + noise > top`: rounding must not raise a score that is only a bound.
             floor = top - noise
             score = self.score(state, move, depth=depth, floor=floor)
             if score > floor:

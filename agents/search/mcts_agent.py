@@ -1,4 +1,4 @@
-"""Monte Carlo tree search: many short tries, more of them where they went well."""
+"""Monte Carlo tree search: many short simulations, most of them where earlier ones went well."""
 
 import contextlib
 from collections.abc import Sequence
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from agents.budget import OutOfTime
 from agents.options import number, whole
 from agents.search.base import SearchAgent
-from agents.search.uct import Node
+from agents.uct.tree import Node
 from games.base import Color, Move, State
 
 __all__ = ["MCTSAgent", "MCTSAgentDev"]
@@ -17,8 +17,8 @@ _SIMULATIONS = 1000
 class MCTSAgent(SearchAgent):
     """Each simulation walks `depth` turns down the tree; the most visited move is played, or one that wins at once.
 
-    A walk brings 1 if it ended better for this agent than the present state, else 0; with `amplify=0`
-    it brings the evaluation itself. A decided game always counts as decided.
+    The reward is 1 if the simulation ended in a state better for this agent than the present one, else 0. With
+    `amplify=0` the reward is the evaluation itself. The reward of a finished game is its result.
     Without `simulations` and `seconds` (both per move) there are 1,000 simulations.
     """
 
@@ -37,23 +37,22 @@ class MCTSAgent(SearchAgent):
         self.root: Node | None = None
 
     def seconds(self) -> float:
-        """The seconds asked for, or fewer if the game's time demands it."""
+        """The seconds of the option, or fewer if the time for the game is short."""
         return min(self.seconds_per_move, super().seconds())
 
     def choose(self, state: State, moves: Sequence[Move]) -> Move:
-        """The most visited move; before any simulation is finished, any."""
-        # Kept until the next move: taking a large tree down costs time, after the last look at the clock.
+        """The most visited move; a random move if there was no time for a simulation."""
+        # The tree is kept until the next move: freeing a large tree takes time, after the last check of the clock.
         root = self.root = Node(state)
         level = self.evaluate(state, self.color)
         with contextlib.suppress(OutOfTime):
             while self.simulations is None or root.visits < self.simulations:
                 self.simulate(root, level)
-        # A move that wins at once needs no more visits to be trusted.
-        ranked = [child for child in root.children if child.won] or root.ranked()
-        return ranked[0].move if root.visits else self.rng.choice(moves)
+        best = root.preferred() if root.visits else None
+        return self.rng.choice(moves) if best is None else best.move
 
     def simulate(self, root: Node, level: float) -> None:
-        """Walk down, evaluate where the walk ends, tell every node on the way."""
+        """Walk down the tree, evaluate the last state, add the reward to every node on the path."""
         path = [root]
         while len(path) <= self.depth and (child := self.step(path[-1])) is not None:
             path.append(child)
@@ -63,7 +62,7 @@ class MCTSAgent(SearchAgent):
             node.total += reward
 
     def step(self, node: Node) -> Node | None:
-        """A new child while there are untried moves, then the most promising; None where the game is over."""
+        """A new child while there are untried moves, then the most promising one; None where the game is over."""
         move = node.next_untried(self.rng)
         if move is not None:
             child = Node(self.forward(node.state, move), move)
@@ -73,7 +72,7 @@ class MCTSAgent(SearchAgent):
         return node.select(self.color, self.c) if node.children else None
 
     def reward(self, node: Node, level: float) -> float:
-        """What it brings to end here when the present state is worth `level`."""
+        """The reward of a simulation that ends here, when the present state is worth `level`."""
         if node.value is None:
             value = self.evaluate(node.state, self.color)
             if self.amplify:
@@ -84,7 +83,7 @@ class MCTSAgent(SearchAgent):
 
 
 class MCTSAgentDev(MCTSAgent):
-    """Runs exactly 5,000 simulations per move, time permitting, and prints what it saw."""
+    """Runs 5,000 simulations per move if there is time, and prints its tree and decision."""
 
     def __init__(
         self, name: str, color: Color, simulations: int = 5000,
@@ -93,14 +92,14 @@ class MCTSAgentDev(MCTSAgent):
         super().__init__(name, color, simulations=simulations, depth=depth, c=c, amplify=amplify, evaluation=evaluation)
 
     def choose(self, state: State, moves: Sequence[Move]) -> Move:
-        """The move of `MCTSAgent`, shown with its rivals and the line of play expected."""
+        """The move of `MCTSAgent`, printed with its alternatives and the expected line."""
         best = super().choose(state, moves)
         if self.root is not None:
             self.show(self.root, best)
         return best
 
     def show(self, root: Node, best: Move) -> None:
-        """Print the five most visited moves, the line expected and the decision."""
+        """Print the five most visited moves, the expected line and the decision."""
         print(f"{self.name}, turn {root.state.turns + 1}: {root.visits} simulations")  # noqa: T201
         for child in root.ranked()[:5]:
             print(f"  {child.move!s:8} visits {child.visits:6} mean {child.mean:.3f}")  # noqa: T201

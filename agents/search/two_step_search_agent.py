@@ -1,4 +1,4 @@
-"""Look at every answer to each of my moves, expect the worst of them."""
+"""Look at every reply to each own move, and expect the worst reply."""
 
 from agents.search.base import DeepeningAgent
 from games.base import Color, Move, State
@@ -13,7 +13,7 @@ class TwoStepSearchAgent(DeepeningAgent):
         super().__init__(name, color, depth=2, evaluation=evaluation)
 
     def score(self, state: State, move: Move, *, depth: int, floor: float) -> float:  # noqa: ARG002
-        """How good `move` is for this agent once the opponent has replied."""
+        """The value of `move` for this agent after the best reply."""
         after = self.forward(state, move)
         replies = list(after.legal_moves) if depth == 2 else []
         if not replies:

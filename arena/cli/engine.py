@@ -14,7 +14,7 @@ from arena.engine.session import NoMove
 from arena.entrants.entrant import resolve
 from arena.entrants.staging import home
 from arena.errors import BadSettings, OutputError
-from arena.referee.player_factory import PlayerFactory
+from arena.referee.players import ProcessPlayers, Setup
 from arena.version import version
 from results.text import plain
 
@@ -57,10 +57,11 @@ def command(protocol: str, agent: str, game: str | None, **options: Any) -> None
     info = EngineInfo(plain(entrant.name, limit=_NAME_CHARACTERS), version())
     if sys.stdout is None:
         raise OutputError("stdout is closed: replies cannot be written")
-    with PlayerFactory(plan.game, plan.settings.rules, needs=plan.settings.needs) as factory:
+    setup = Setup(plan.game, plan.settings.rules, plan.settings.needs, home())
+    with ProcessPlayers(setup) as players:
         try:
             serve_agent(
-                protocol, plan, info, lambda: factory.player(entrant, charge=plan.settings.clock),
+                protocol, plan, info, lambda: players.program(entrant, charge=plan.settings.clock),
                 lines=read_lines(_STDIN), write=LineWriter(sys.stdout),
                 wait_for_hangup=lambda: wait_until_closed(sys.stdout.fileno()),
             )  # fmt: skip

@@ -15,7 +15,7 @@ from arena.errors import BadSettings, Void
 from arena.referee.agent_player import AgentPlayer
 from arena.referee.clock import Clock
 from arena.referee.engine_player import EnginePlayer
-from arena.referee.player_factory import PlayerFactory
+from arena.referee.players import ProcessPlayers, Setup
 from arena.referee.referee import Job, play
 from arena.sandbox.launch import Rules
 from arena.sandbox.level import Level, level
@@ -163,7 +163,7 @@ def check_entrant(entrant: Entrant, game: Game, *, seconds: float | None = None,
     entrant = fitted(entrant, game)
     budget = min(game.seconds, MOST_SECONDS) if seconds is None else seconds
     trials: list[Trial] = []
-    with PlayerFactory(game, Rules(), needs=needs) as factory:
+    with ProcessPlayers(Setup(game, Rules(), needs, home())) as factory:
         for opponent in (entrant, resolve(_OPPONENT, home=home())):
             trials.append(_replayed(factory, game, opponent, entrant, seconds=budget))
             if (fault := trials[-1].fault) is not None and fault.rule in _SLOW:
@@ -189,7 +189,7 @@ class _Timed:
         self.startup = clock.monotonic() - began
 
 
-def _replayed(factory: PlayerFactory, game: Game, first: Entrant, second: Entrant, *, seconds: float) -> Trial:
+def _replayed(factory: ProcessPlayers, game: Game, first: Entrant, second: Entrant, *, seconds: float) -> Trial:
     """A trial; what fails by our doing is played again."""
     for _ in range(_ATTEMPTS - 1):
         with contextlib.suppress(Void):
@@ -197,7 +197,7 @@ def _replayed(factory: PlayerFactory, game: Game, first: Entrant, second: Entran
     return _trial(factory, game, first, second, seconds=seconds)
 
 
-def _trial(factory: PlayerFactory, game: Game, first: Entrant, second: Entrant, *, seconds: float) -> Trial:
+def _trial(factory: ProcessPlayers, game: Game, first: Entrant, second: Entrant, *, seconds: float) -> Trial:
     secret = new_secret()
     job = Job(
         league="check", key="1:1-2", game=game, first=first.record(), second=second.record(), seconds=seconds,

@@ -11,6 +11,7 @@ from typing import Final
 from agents.seat import Fault, History, Times
 from arena.entrants.engines import installed_engines
 from arena.entrants.entrant import resolve
+from arena.entrants.staging import stage_of
 from arena.errors import Void
 from arena.referee.agent_player import AgentPlayer
 from arena.sandbox import level as level_module
@@ -160,10 +161,13 @@ def _try(probe: Probe, zygote: Zygote, rules: Rules, folder: Path) -> Denial:
 
 @contextlib.contextmanager
 def _player(probe: Probe, zygote: Zygote, rules: Rules, marker: Path) -> Iterator[AgentPlayer]:
-    entrant = resolve(f'{_HOSTILE}:tries={probe.name},marker="{marker}"', home=marker.with_name("home"))
+    home = marker.with_name("home")
+    entrant = resolve(f'{_HOSTILE}:tries={probe.name},marker="{marker}"', home=home)
+    staged = stage_of(entrant.hash, home=home)
+    assert staged is not None
     if probe.name == "read_quietly":
-        rules = replace(rules, seccomp=False)  # without notifications of opened files, only Landlock is left
-    player = AgentPlayer(entrant, lambda one: zygote.start(one.stage, rules))
+        rules = replace(rules, seccomp=False)  # nobody is told of open files then: what stops them is Landlock
+    player = AgentPlayer(entrant, lambda: zygote.start(staged.folder, rules), stage=staged.folder)
     try:
         yield player
     finally:

@@ -1,7 +1,6 @@
 """Entrants that come and go while a league is running."""
 
 from collections.abc import Iterator, Sequence
-from typing import cast
 
 from arena.competition.events import Notice, OnEvent
 from arena.competition.queue import DRAWN, remaining
@@ -35,7 +34,7 @@ def enter_all(store: Store, league: League, agents: Sequence[str], *, on_event: 
             yield entrant
             for outcome in executor.run(iter([Rehearsal(entrant, game)])):
                 if isinstance(outcome, Ok) and outcome.result:
-                    name, why = plain(entrant.name), cast(str, outcome.result)
+                    name, why = plain(entrant.name), outcome.result
                     on_event(Notice(f"warning: {name} does not start and will lose its games: {why}"))
 
 

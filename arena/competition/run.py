@@ -33,7 +33,7 @@ from arena.errors import BadSettings, UnknownAgent, Void
 from arena.execution.executor import Executor, Ok
 from arena.execution.executors import Setup, open_executor
 from arena.execution.workers import cores
-from arena.process.presence import began, is_alive
+from arena.process.spawn import is_alive, start_time
 from arena.referee.task import Rehearsal
 from games import live
 from games.base import join_parameters, split_parameters
@@ -195,7 +195,7 @@ class Run:
         if not self.is_rehearsed and self._is_new():
             self._rehearse(executor)
         league = self._open()
-        self.store.claim(league.name, pid=os.getpid(), began=began(os.getpid()), is_alive=is_alive)
+        self.store.claim(league.name, pid=os.getpid(), began=start_time(os.getpid()), is_alive=is_alive)
         queue = PairingQueue(self.store, league)
         if queue.done:
             total = max(queue.done, self.most or queue.total)

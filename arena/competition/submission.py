@@ -79,7 +79,7 @@ def _stage(agent: Agent, *, name: str | None, needs: tuple[str, ...], home: Path
     file = entry(place)
     copy = stage(place, home=home)
     found = f"{file}:{class_name}" if class_name else file
-    return Entrant(chosen, source, found, copy.folder, {}, "", copy.hash, grants)
+    return Entrant(chosen, source, found, True, {}, "", copy.hash, grants)
 
 
 def _shown(text: str | None, limit: int) -> str | None:

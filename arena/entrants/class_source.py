@@ -31,7 +31,7 @@ def entrant_of(agent: Agent, *, home: Path) -> Entrant:
         file = Path(folder) / f"{name}.py"
         file.write_text(source, encoding="utf-8")
         copy = stage(file, home=home)
-    return Entrant(name, name, f"{name}.py:{name}", copy.folder, {}, "", copy.hash)
+    return Entrant(name, name, f"{name}.py:{name}", True, {}, "", copy.hash)
 
 
 def source_of(agent: type) -> str:

@@ -39,7 +39,8 @@ class Entrant:
     #: The text that named the agent.
     agent: str
     path: str
-    stage: Path | None
+    #: Whether its code is a staged copy, found by its hash; else it is installed where it plays.
+    is_staged: bool
     options: Parameters
     version: str
     hash: str
@@ -64,7 +65,7 @@ class Entrant:
     @property
     def is_bundled(self) -> bool:
         """Whether the agent is part of arena."""
-        return self.path.startswith("agents.") and self.stage is None
+        return self.path.startswith("agents.") and not self.is_staged
 
     def record(self) -> EntrantRecord:
         """The entrant in the form that is stored."""
@@ -139,9 +140,8 @@ def recall(stored: EntrantRecord, game: Game, *, home: Path) -> Entrant:
         raise UnknownAgent(
             f"the stored files of {stored.name!r} are missing or changed; it cannot play with its earlier code"
         )
-    folder = copy.folder if copy is not None else None
     grants = Grants.of(stored.grants)
-    return Entrant(stored.name, stored.agent, path, folder, stored.options, stored.version, digest, grants)
+    return Entrant(stored.name, stored.agent, path, copy is not None, stored.options, stored.version, digest, grants)
 
 
 def fitted(entrant: Entrant, game: Game, *, opening_turns: int = 0, has_positions: bool = False) -> Entrant:
@@ -177,14 +177,14 @@ def _engine(text: str, protocol: str, options: Parameters, *, home: Path) -> Ent
     """An engine, named by its protocol. The program of `stockfish` is not known before the game: see `fitted`."""
     path = f"{_PROTOCOL}{protocol}"
     if protocol == "stockfish":
-        return Entrant(text, text, path, None, options, "", "", Grants(trusted=True))
+        return Entrant(text, text, path, False, options, "", "", Grants(trusted=True))
     if "command" not in options:
         raise UnknownAgent(f"{text!r}: the command of the engine is missing; write it as in {protocol}:command=./mine")
     found = read_command(str(options["command"]), home=home)
     stamp = stamp_of(Path(found.arguments[0]))
     title = f"./{found.title}" if found.title in (*NAMES, *ENGINES) else found.title
     name = join_parameters(title, {key: value for key, value in options.items() if key != "command"})
-    return Entrant(name, text, path, None, options, "", found.hash, Grants(read=found.read), found.arguments, stamp)
+    return Entrant(name, text, path, False, options, "", found.hash, Grants(read=found.read), found.arguments, stamp)
 
 
 def _stockfish(entrant: Entrant, game: Game) -> Entrant:
@@ -227,7 +227,7 @@ def _bundled(text: str, path: str, options: Parameters) -> Entrant:
         module = _BUNDLED.joinpath(*path.split(".")[1:-1]).with_suffix(".py")
         if not module.is_file():
             raise UnknownAgent(f"unknown agent {path!r}; `arena agents` lists the bundled agents")
-    return Entrant(text, text, path, None, options, version(), _bundled_hash())
+    return Entrant(text, text, path, False, options, version(), _bundled_hash())
 
 
 def _staged(text: str, source: Path, class_name: str, options: Parameters, *, home: Path) -> Entrant:
@@ -242,7 +242,7 @@ def _staged(text: str, source: Path, class_name: str, options: Parameters, *, ho
     copy = stage(source, home=home)
     name = join_parameters(class_name or (f"./{stem}" if stem in NAMES else stem), options)
     path = f"{file}:{class_name}" if class_name else file
-    return Entrant(name, text, path, copy.folder, options, "", copy.hash, folder=source.parent.name)
+    return Entrant(name, text, path, True, options, "", copy.hash, folder=source.parent.name)
 
 
 def _submitted(text: str, found: Submission, options: Parameters, *, home: Path) -> Entrant:
@@ -253,7 +253,7 @@ def _submitted(text: str, found: Submission, options: Parameters, *, home: Path)
         )
     name = join_parameters(found.name, options)
     grants = Grants(needs=found.needs)
-    return Entrant(name, text, found.entry, copy.folder, options, str(found.version), found.hash, grants)
+    return Entrant(name, text, found.entry, True, options, str(found.version), found.hash, grants)
 
 
 def _dotted(text: str, path: str, options: Parameters, *, home: Path) -> Entrant:
@@ -262,9 +262,9 @@ def _dotted(text: str, path: str, options: Parameters, *, home: Path) -> Entrant
         raise UnknownAgent(f"{path!r} is not a dotted path; write it as in my_package.my_module.MyAgent")
     if (local := next(_modules(top, [str(Path.cwd())]), None)) is not None:
         copy = stage(local, home=home)
-        return Entrant(text, text, path, copy.folder, options, "", copy.hash)
+        return Entrant(text, text, path, True, options, "", copy.hash)
     if (installed := next(_modules(top, sys.path), None)) is not None:
-        return Entrant(text, text, path, None, options, "", content_hash(installed))
+        return Entrant(text, text, path, False, options, "", content_hash(installed))
     raise UnknownAgent(f"unknown agent {path!r}: there is no module {top!r} in this folder or on Python's path")
 
 

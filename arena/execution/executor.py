@@ -1,30 +1,32 @@
-"""Who performs the tasks of a league: this process, worker processes, one day a cluster."""
+"""The protocol of executors, the tasks that they perform and the outcomes of tasks."""
 
 import traceback
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Generic, Protocol, TypeAlias, TypeVar
+from types import TracebackType
+from typing import Generic, Protocol, Self, TypeAlias, TypeVar
 
 from arena.errors import OutputError, Starved
-from arena.referee.player_factory import PlayerFactory
+from arena.referee.players import ProcessPlayers
+from arena.sandbox.level import Level
 
-__all__ = ["Executor", "Failed", "Inline", "Lost", "Ok", "Outcome", "Task", "attempt"]
+__all__ = ["Executor", "Failed", "Lost", "Ok", "Outcome", "Task", "attempt"]
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 
 
 class Task(Protocol[T_co]):
-    """Something to be done with players; what crosses to another process can be pickled."""
+    """Something to do with players. It can be pickled, and it carries no path that matters on another machine."""
 
-    def perform(self, factory: PlayerFactory) -> T_co:
+    def perform(self, players: ProcessPlayers) -> T_co:
         """Do it; every exception is a failure of ours."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Ok(Generic[T]):
-    """It was done."""
+    """The task was performed."""
 
     task: Task[T]
     result: T
@@ -32,7 +34,7 @@ class Ok(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class Failed(Generic[T]):
-    """We failed at it: why in one line, and the traceback. `starved`: only because the machine withheld the CPU."""
+    """We failed: the reason in one line, and the traceback. `starved`: only because the machine withheld the CPU."""
 
     task: Task[T]
     reason: str
@@ -42,7 +44,7 @@ class Failed(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class Lost(Generic[T]):
-    """Who performed it died."""
+    """The process that performed the task ended."""
 
     task: Task[T]
     reason: str
@@ -52,35 +54,33 @@ Outcome: TypeAlias = Ok[T] | Failed[T] | Lost[T]
 
 
 class Executor(Protocol):
-    """Performs tasks, several at a time if it can."""
+    """Performs tasks, several at a time if it can. A context manager: leaving it ends every process."""
+
+    @property
+    def level(self) -> Level:
+        """How well players are confined."""
+        ...
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None: ...
 
     def run(self, tasks: Iterator[Task[T] | None]) -> Iterator[Outcome[T]]:
-        """One outcome for each task, in the order in which they end.
+        """Yield one outcome for each task, in the order in which they end.
 
-        Tasks are taken one by one as there is room for them. None means that there is no task until another outcome
-        is known.
+        Tasks are taken one by one when there is room for them. None instead of a task means: there is no task before
+        another outcome is known. An executor can run several times.
         """
         ...
 
 
-class Inline:
-    """Performs one task after the other in this process."""
-
-    def __init__(self, factory: PlayerFactory) -> None:
-        self._seating = factory
-
-    def run(self, tasks: Iterator[Task[T] | None]) -> Iterator[Outcome[T]]:
-        """One outcome for each task, in their order."""
-        for task in tasks:
-            if task is not None:
-                yield attempt(task, self._seating)
-
-
-def attempt(task: Task[T], factory: PlayerFactory) -> Ok[T] | Failed[T]:
-    """Perform a task; what goes wrong is a failure of ours, which playing again may mend."""
+def attempt(task: Task[T], players: ProcessPlayers) -> Ok[T] | Failed[T]:
+    """Perform a task. An exception is a failure of ours; another attempt may succeed."""
     try:
-        return Ok(task, task.perform(factory))
+        return Ok(task, task.perform(players))
     except OutputError:
-        raise  # nobody sees what we say: no use in playing again
+        raise  # our output cannot be written: another attempt would not help
     except Exception as error:  # noqa: BLE001 - the border between our failures and a player's
         return Failed(task, str(error), traceback.format_exc(), isinstance(error, Starved))

@@ -1,22 +1,53 @@
-"""Shim until the execution room is merged."""
-from typing import Any
+"""Opens executors: the only place that chooses between them."""
 
-from arena.execution.executor import Inline
-from arena.execution.link import Setup
-from arena.execution.workers import Workers
-from arena.referee.player_factory import PlayerFactory
+from collections.abc import Callable, Iterator
+from types import TracebackType
+from typing import Self, TypeVar
+
+from arena.execution.executor import Executor, Outcome, Task, attempt
+from arena.execution.workers import LocalWorkers
+from arena.referee.players import PlayerFactory, ProcessPlayers, Setup
+from arena.sandbox.level import Level
 
 __all__ = ["Setup", "open_executor"]
 
-class _InlineExecutor:
-    def __init__(self, setup, players=None):
-        self._f = PlayerFactory(setup.game, setup.rules, needs=setup.needs)
-        self.level = self._f.level
-    def __enter__(self): return self
-    def __exit__(self, *a): self._f.__exit__(*a)
-    def run(self, tasks): return Inline(self._f).run(tasks)
+T = TypeVar("T")
 
-def open_executor(setup: Setup, *, workers: int | None, players: Any = None) -> Any:
+
+def open_executor(
+    setup: Setup, *, workers: int | None, players: Callable[[PlayerFactory], PlayerFactory] | None = None
+) -> Executor:
+    """An executor with this many local worker processes; with None, one that performs tasks in this process.
+
+    `players` wraps the factory of players, so that it can make some of them itself; only without workers.
+    """
     if workers is None:
-        return _InlineExecutor(setup, players)
-    return Workers(setup.game, setup.rules, needs=setup.needs, workers=workers)
+        return _InlineExecutor(ProcessPlayers(setup, wrap=players))
+    if players is not None:
+        raise ValueError("players that are made in this process cannot play on workers")
+    return LocalWorkers(setup, workers=workers)
+
+
+class _InlineExecutor:
+    """Performs one task after the other in this process."""
+
+    def __init__(self, players: ProcessPlayers) -> None:
+        self._players = players
+
+    @property
+    def level(self) -> Level:
+        return self._players.level
+
+    def __enter__(self) -> Self:
+        self._players.__enter__()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._players.__exit__(kind, error, trace)
+
+    def run(self, tasks: Iterator[Task[T] | None]) -> Iterator[Outcome[T]]:
+        for task in tasks:
+            if task is not None:
+                yield attempt(task, self._players)

@@ -1,1 +1,4 @@
-"""A child process: started, spoken to, measured, frozen, ended. Imports no other room."""
+"""A child process: how it is started, spoken to, measured, frozen and ended.
+
+Imports no other room. `spawn` and `charge` are light: they import nothing else of arena.
+"""

@@ -1,4 +1,4 @@
-"""Keeping a player's process: how it is measured, weighed, frozen and ended, however it is spoken to."""
+"""A child process: measured, frozen between requests, ended; and the meter of what a request has cost."""
 
 import contextlib
 import os
@@ -10,53 +10,57 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from agents.seat import Fault
-from arena.errors import Void
+from agents.seat import Answer, Fault, Late
+from arena.errors import Starved, Void
+from arena.process.charge import Charge, charged
 from arena.process.spawned_process import SpawnedProcess
 
-__all__ = ["ChildProcess"]
+__all__ = ["ChildProcess", "Meter"]
 
 _OUTPUT_BYTES: Final = 8 * 1024
 _PONDERING_SECONDS: Final = 0.010
-_LONGEST_POLL: Final = 3600.0  # seconds; poll takes no more than some weeks
-_WEIGHING_SECONDS: Final = 0.1
+_LONGEST_POLL: Final = 3600.0  # seconds; poll() accepts some weeks at most
+_MEMORY_SECONDS: Final = 0.1  # between two checks of the memory
 _STOP_SECONDS: Final = 5.0
 _PAGE: Final = os.sysconf("SC_PAGE_SIZE")
-_ALONE: Final = 3  # links of a process' folder of threads when it has one thread
+_ONE_THREAD_LINKS: Final = 3  # links of /proc/PID/task when the process has one thread
 _VMSTAT: Final = Path("/proc/vmstat")
+_SHORT_SECONDS: Final = 0.005  # for a shorter move the wait is too small to be read
+_NEARLY_SECONDS: Final = 0.0005  # less time than this is not worth waiting for
 
 
 class ChildProcess:
-    """One child process of ours. A confined one can be frozen while nobody asks it anything."""
+    """One child process. A confined one can be frozen between requests."""
 
-    def __init__(self, body: SpawnedProcess, *, now: Callable[[], float] = time.monotonic) -> None:
-        self._body = body
+    def __init__(self, spawned: SpawnedProcess, *, now: Callable[[], float] = time.monotonic) -> None:
+        self._spawned = spawned
         self._now = now
         self._oom_kills = _oom_kills()
         self._status: int | None = None
         self._usage: resource.struct_rusage | None = None
         self._output = b""
-        self._waited = _open(f"/proc/{body.pid}/schedstat")  # of its first thread; kept open, for it is read often
-        self._statm = _open(f"/proc/{body.pid}/statm")
-        self._weight = self._anonymous()  # what it has from the zygote is not its own
-        self._weighed = 0.0
-        self._longest_poll = _LONGEST_POLL if body.memory is None else _WEIGHING_SECONDS
-        self._own_waited = _open("/proc/thread-self/schedstat")
-        self._stopped_at: float | None = None  # its CPU seconds when it was frozen
-        os.set_blocking(body.output, False)
+        # Files of /proc that are read often are kept open.
+        self._schedstat = _open(f"/proc/{spawned.pid}/schedstat")  # of its first thread
+        self._statm = _open(f"/proc/{spawned.pid}/statm")
+        self._own_schedstat = _open("/proc/thread-self/schedstat")
+        self._inherited_memory = self._anonymous_memory()  # from the zygote; not charged to the process
+        self._memory_checked = 0.0
+        self._longest_poll = _LONGEST_POLL if spawned.memory is None else _MEMORY_SECONDS
+        self._frozen_at: float | None = None  # its CPU seconds when it was frozen
+        os.set_blocking(spawned.output, False)
         self._poll = select.poll()
-        self._poll.register(body.wire, select.POLLIN)
-        self._poll.register(body.output, select.POLLIN)
-        if body.watcher is not None:
-            self._poll.register(body.watcher.fileno(), select.POLLIN)
+        self._poll.register(spawned.wire, select.POLLIN)
+        self._poll.register(spawned.output, select.POLLIN)
+        if spawned.watcher is not None:
+            self._poll.register(spawned.watcher.fileno(), select.POLLIN)
 
     @property
     def pid(self) -> int:
         """Its process id."""
-        return self._body.pid
+        return self._spawned.pid
 
     def cpu(self) -> float:
-        """Seconds of CPU it has used so far, all threads together."""
+        """The seconds of CPU that all its threads together have used so far."""
         if self._usage is not None:
             return self._usage.ru_utime + self._usage.ru_stime
         try:
@@ -65,29 +69,29 @@ class ChildProcess:
             return 0.0
 
     def waits(self) -> dict[str, float]:
-        """For each of its threads, seconds that it was ready to run but the machine ran something else."""
-        if self._status is not None or self._waited < 0:
+        """For each of its threads, the seconds in which it was ready to run but the machine ran something else."""
+        if self._status is not None or self._schedstat < 0:
             return {}
-        waits = {"": int(os.pread(self._waited, 64, 0).split()[1]) / 1e9}
-        if not self._is_alone():
+        waits = {"": int(os.pread(self._schedstat, 64, 0).split()[1]) / 1e9}
+        if not self._has_one_thread():
             for stat in Path(f"/proc/{self.pid}/task").glob("*/schedstat"):
                 with contextlib.suppress(OSError, IndexError):
                     waits[stat.parent.name] = int(stat.read_text().split()[1]) / 1e9
         return waits
 
     def referee_wait(self) -> float:
-        """Seconds that we ourselves were ready to go on but the machine ran something else: nobody's thinking time."""
-        if self._status is not None or self._own_waited < 0:
+        """The seconds in which the referee itself was ready to run but the machine ran something else."""
+        if self._status is not None or self._own_schedstat < 0:
             return 0.0
-        return int(os.pread(self._own_waited, 64, 0).split()[1]) / 1e9
+        return int(os.pread(self._own_schedstat, 64, 0).split()[1]) / 1e9
 
     def output(self) -> str:
-        """The last of what it printed, raw."""
+        """The end of what it printed, raw."""
         self._drain()
         return self._output.decode("utf-8", "replace")
 
     def end(self) -> None:
-        """Kill it and everything in its session that it may have started; never raises."""
+        """Kill it and everything in its session; never raises."""
         if self._status is not None:
             return
         with contextlib.suppress(ProcessLookupError, PermissionError):
@@ -95,36 +99,37 @@ class ChildProcess:
         _, status, self._usage = os.wait4(self.pid, 0)
         self._drain()
         self._status = os.waitstatus_to_exitcode(status)
-        self._body.wire.close()
-        if self._body.inlet is not None:
-            self._body.inlet.close()
-        os.close(self._body.output)
-        for descriptor in (self._waited, self._own_waited, self._statm):
+        self._spawned.wire.close()
+        if self._spawned.inlet is not None:
+            self._spawned.inlet.close()
+        os.close(self._spawned.output)
+        for descriptor in (self._schedstat, self._own_schedstat, self._statm):
             if descriptor >= 0:
                 os.close(descriptor)
-        if self._body.watcher is not None:
-            self._body.watcher.close()
+        if self._spawned.watcher is not None:
+            self._spawned.watcher.close()
 
     def ended_by_itself(self, *, patience: float = 1.0) -> str:
-        """How the process ended, in words, after it hung up; `Void` if the machine ran out of memory.
+        """End a process that closed its connection; returns how it ended.
 
-        It is given a moment to die of what it did; one that only closed its connection is killed.
+        That is `exit status 7`, `signal SIGSEGV`, or `closed its connection` if it did not end within a moment and was
+        killed. Raises `Void` if the machine ran out of memory.
         """
         handle = os.pidfd_open(self.pid)
-        died, _, _ = select.select([handle], [], [], patience)
+        ended, _, _ = select.select([handle], [], [], patience)
         os.close(handle)
         self.end()
-        if not died:
+        if not ended:
             return "closed its connection"
         status = self._status or 0
         if status >= 0:
             return f"exit status {status}"
-        if -status == signal.SIGKILL and _oom_kills() > self._oom_kills and not self._is_over(self._peak()):
+        if -status == signal.SIGKILL and _oom_kills() > self._oom_kills and not self._is_over_limit(self._peak()):
             raise Void("the machine ran out of memory and the Linux kernel ended a player's process")
         return f"signal {signal.Signals(-status).name}"
 
     def evidence(self) -> dict[str, str]:
-        """What is known of a process that has ended."""
+        """What is known about a process that has ended."""
         assert self._usage is not None
         known = {
             "stderr": self.output(),
@@ -137,70 +142,70 @@ class ChildProcess:
         return known
 
     def refused(self) -> str:
-        """The calls that were refused without being a fault, one a line."""
-        return self._body.watcher.note() if self._body.watcher is not None else ""
+        """The system calls that were refused without being a fault, one a line."""
+        return self._spawned.watcher.refused() if self._spawned.watcher is not None else ""
 
     def freeze(self) -> None:
-        """Stop it until `thaw`, if it is confined: only then it cannot undo that."""
-        if not self._body.is_frozen_off_turn:
+        """Stop it until `thaw`, if it is confined and so cannot undo that."""
+        if not self._spawned.is_frozen_off_turn:
             return
         os.kill(self.pid, signal.SIGSTOP)
-        state = self._stopped()
+        state = self._wait_until_stopped()
         if state.si_code == os.CLD_STOPPED:
-            self._stopped_at = self.cpu()
+            self._frozen_at = self.cpu()
 
     def thaw(self) -> None:
-        """Let it run; raises `Fault` if it has computed meanwhile."""
-        if self._stopped_at is None:
+        """Let it run again; raises `Fault` if it has computed while it was frozen."""
+        if self._frozen_at is None:
             return
-        used = self.cpu() - self._stopped_at
+        used = self.cpu() - self._frozen_at
         if used > _PONDERING_SECONDS:
-            raise Fault("pondering", f"used {used * 1e3:.0f} ms of CPU while it was the opponent's turn")
-        self._stopped_at = None
+            raise Fault("pondering", f"used {used * 1e3:.0f} ms of CPU during the opponent's turn")
+        self._frozen_at = None
         with contextlib.suppress(ProcessLookupError):
             os.kill(self.pid, signal.SIGCONT)
 
-    def _is_heard(self, deadline: float) -> bool:
-        """Wait until there is something on the wire; False at the deadline. Serves all else meanwhile."""
+    def _wait_for_message(self, deadline: float) -> bool:
+        """Wait until the wire is readable, and serve output and system calls meanwhile; False at the deadline."""
         while (left := deadline - self._now()) > 0:
-            self._weigh_now_and_then()
+            self._check_memory()
             for descriptor, event in self._poll.poll(min(left, self._longest_poll) * 1000):
-                if descriptor == self._body.output:
+                if descriptor == self._spawned.output:
                     self._drain()
-                elif descriptor == self._body.wire.fileno():
+                elif descriptor == self._spawned.wire.fileno():
                     return True
-                elif event & select.POLLIN and self._body.watcher is not None:
-                    self._body.watcher.serve()
+                elif event & select.POLLIN and self._spawned.watcher is not None:
+                    self._spawned.watcher.serve()
                 else:
-                    self._poll.unregister(descriptor)  # nobody is left who could be refused anything
+                    self._poll.unregister(descriptor)  # the watched process has ended
         return False
 
-    def _anonymous(self) -> int:
-        """Bytes of memory that belong to no file; 0 when it is gone."""
+    def _anonymous_memory(self) -> int:
+        """Bytes of memory that belong to no file; 0 when the process has ended."""
         try:
             _, resident, shared, *_ = os.pread(self._statm, 128, 0).split()
         except (OSError, ValueError):
             return 0
         return (int(resident) - int(shared)) * _PAGE
 
-    def _is_over(self, weight: int) -> bool:
-        return self._body.memory is not None and weight - self._weight > self._body.memory
+    def _is_over_limit(self, used: int) -> bool:
+        return self._spawned.memory is not None and used - self._inherited_memory > self._spawned.memory
 
     def _peak(self) -> int:
         return self._usage.ru_maxrss * 1024 if self._usage is not None else 0
 
-    def _weigh_now_and_then(self) -> None:
-        """The limit of the Linux kernel counts only what can be written: this one counts all that is there."""
-        if time.monotonic() < self._weighed + _WEIGHING_SECONDS:
+    def _check_memory(self) -> None:
+        """Raise `Fault` if it uses too much memory. The limit of the Linux kernel counts only writable memory."""
+        if time.monotonic() < self._memory_checked + _MEMORY_SECONDS:
             return
-        self._weighed = time.monotonic()
-        if self._is_over(self._anonymous()):
-            raise Fault("memory", f"used more than {(self._body.memory or 0) >> 20} MB")
+        self._memory_checked = time.monotonic()
+        if self._is_over_limit(self._anonymous_memory()):
+            raise Fault("memory", f"used more than {(self._spawned.memory or 0) >> 20} MB")
 
-    def _stopped(self) -> os.waitid_result:
-        """Wait until it has stopped or ended. One thread always does; of several, one could find a way not to."""
+    def _wait_until_stopped(self) -> os.waitid_result:
+        """Wait until it has stopped or ended. A process with one thread always stops; several threads can avoid it."""
         how = os.WSTOPPED | os.WEXITED | os.WNOWAIT
-        if self._is_alone() and (state := os.waitid(os.P_PID, self.pid, how)) is not None:
+        if self._has_one_thread() and (state := os.waitid(os.P_PID, self.pid, how)) is not None:
             return state
         deadline = time.monotonic() + _STOP_SECONDS
         while (state := os.waitid(os.P_PID, self.pid, how | os.WNOHANG)) is None:
@@ -209,29 +214,71 @@ class ChildProcess:
             select.select([], [], [], 0.0001)
         return state
 
-    def _is_alone(self) -> bool:
-        """Whether it has one thread only."""
+    def _has_one_thread(self) -> bool:
         try:
-            return os.stat(f"/proc/{self.pid}/task").st_nlink <= _ALONE  # noqa: PTH116 - timed: no time for a Path
+            task = f"/proc/{self.pid}/task"
+            return os.stat(task).st_nlink <= _ONE_THREAD_LINKS  # noqa: PTH116 - on the timed path; Path is slower
         except OSError:
             return True
 
     def _drain(self) -> None:
-        """Take what it printed, 64 KiB at the most, so that a flood cannot keep us here."""
+        """Read what it printed, at most 64 KiB, so that a flood cannot keep us here."""
         if self._status is not None:
             return
         try:
-            chunk = os.read(self._body.output, 1 << 16)
+            chunk = os.read(self._spawned.output, 1 << 16)
         except BlockingIOError:
             return
         if not chunk:
-            with contextlib.suppress(KeyError):  # it closed its output; do not wake up for that for ever
-                self._poll.unregister(self._body.output)
+            with contextlib.suppress(KeyError):  # it closed its output: poll() would report that for ever
+                self._poll.unregister(self._spawned.output)
         self._output = (self._output + chunk)[-_OUTPUT_BYTES:]
 
 
+class Meter:
+    """What a process has been charged since this meter was made."""
+
+    def __init__(self, process: ChildProcess, charge: Charge, now: Callable[[], float]) -> None:
+        self._process = process
+        self._charge = charge
+        self._now = now
+        self._cpu = process.cpu()
+        self._waits = process.waits() if charge == "fair" else {}
+        self._referee = process.referee_wait()
+        self.began = now()
+
+    def answer(self, text: str) -> Answer:
+        """An answer with this text and the cost until now."""
+        wall = self._now() - self.began
+        wait = self._wait() if wall > _SHORT_SECONDS else 0.0
+        return Answer(text, wall, max(0.0, self._process.cpu() - self._cpu), wait)
+
+    def deadline(self, seconds: float) -> float:
+        """The earliest time at which that many seconds can have been charged.
+
+        Raises `Late` if they have been charged, `Starved` if the machine withheld the CPU for too long.
+        """
+        now = self._now()
+        cpu = self._process.cpu() - self._cpu
+        left = seconds - charged(self._charge, wall=now - self.began, cpu=cpu, wait=self._wait())
+        if left < _NEARLY_SECONDS:
+            raise Late("no answer in time")
+        kill = self.began + 3 * seconds + 5
+        if now >= kill:
+            raise Starved("the machine withheld the CPU from a player for too long")
+        return min(kill, now + left)
+
+    def _wait(self) -> float:
+        """The wait of the thread that waited longest, and the wait of the referee before it could read the answer."""
+        if self._charge != "fair":
+            return 0.0
+        waits = self._process.waits()
+        longest = max((wait - self._waits.get(thread, 0.0) for thread, wait in waits.items()), default=0.0)
+        return longest + self._process.referee_wait() - self._referee
+
+
 def _open(path: str) -> int:
-    """A descriptor to read from; -1 where there is no such file (a Linux kernel without schedstats)."""
+    """A descriptor for reading; -1 if there is no such file (a Linux kernel without schedstats)."""
     try:
         return os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     except OSError:
@@ -239,6 +286,7 @@ def _open(path: str) -> int:
 
 
 def _oom_kills() -> int:
+    """How many processes the Linux kernel has killed for lack of memory."""
     try:
         lines = _VMSTAT.read_text().splitlines()
     except OSError:

@@ -1,15 +1,16 @@
-"""The seat of a Python agent: it asks a child process and turns what happens there into answers and faults."""
+"""The player of a Python agent, which runs in a child process."""
 
 import time
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Final
 
 from agents.child import DONE, ERROR, MOVE, NO_AGENT, OUT_OF_MEMORY
 from agents.seat import Answer, Ended, Fault, History, Late, Phase, Times
 from arena.entrants.entrant import Entrant
-from arena.process.agent_process import AgentProcess
+from arena.process.channels import AgentProcess
 from arena.process.charge import Charge
-from arena.process.meter import Meter
+from arena.process.child_process import Meter
 from arena.process.spawned_process import SpawnedProcess
 from games.base import Color, Game, join_parameters
 from results.text import plain
@@ -21,45 +22,46 @@ CLOSE_SECONDS: Final = 5.0
 
 
 class AgentPlayer:
-    """A `Player` whose agent lives in a fresh process for every game."""
+    """A `Player` whose agent runs in a new process for every game; its module is found below `stage`."""
 
     def __init__(
-        self, entrant: Entrant, start: Callable[[Entrant], SpawnedProcess], *,
+        self, entrant: Entrant, start: Callable[[], SpawnedProcess], *, stage: Path | None = None,
         charge: Charge = "wall", now: Callable[[], float] = time.monotonic, startup: float = STARTUP_SECONDS,
     ) -> None:  # fmt: skip
         self._entrant = entrant
         self._start = start
+        self._stage = stage
         self._charge: Charge = charge
         self._now = now
         self._startup = startup
         self._process: AgentProcess | None = None
-        self._is_ready = False  # to be asked: alive, and nothing unanswered
+        self._is_ready = False  # alive, and every request was answered
 
     def open(self, game: Game, color: Color, *, start: str, seed: int) -> None:
         """Start the process, import and construct the agent, call `reset`."""
-        self._process = AgentProcess(self._start(self._entrant), now=self._now)
-        words = {
+        self._process = AgentProcess(self._start(), now=self._now)
+        arguments = {
             "game": join_parameters(game.name, game.parameters),
             "start": start,
             "agent": self._entrant.path,
-            "stage": str(self._entrant.stage or ""),
+            "stage": str(self._stage or ""),
             "name": self._entrant.name,
             "options": dict(self._entrant.options),
             "color": color,
             "seed": seed,
         }
         meter = self._meter()
-        self._request("load", words, meter, seconds=self._startup, late="startup")
+        self._request("load", arguments, meter, seconds=self._startup, late="startup")
         self._request("reset", {}, meter, seconds=self._startup, late="startup")
 
     def ask(self, history: History, times: Times) -> Answer:
-        """Ask `act` for a move and measure it."""
-        words = {"moves": history.moves, "own": times.own, "opponent": times.opponent}
+        """Request a move from `act` and measure it."""
+        arguments = {"moves": history.moves, "own": times.own, "opponent": times.opponent}
         meter = self._meter()
-        return meter.answer(self._request("act", words, meter, seconds=times.own, late="time"))
+        return meter.answer(self._request("act", arguments, meter, seconds=times.own, late="time"))
 
     def close(self) -> Fault | None:
-        """Call `close` if the agent still deserves it; end the process."""
+        """Call the agent's `close`, unless a request failed; end the process."""
         fault = None
         if self._is_ready:
             meter = Meter(self._alive(), "wall", self._now)
@@ -73,11 +75,11 @@ class AgentPlayer:
         return fault
 
     def output(self) -> str:
-        """The last of what the agent printed, raw."""
+        """The end of what the agent printed, raw."""
         return self._process.output() if self._process is not None else ""
 
     def refused(self) -> str:
-        """The calls that were refused without being a fault, one a line."""
+        """The system calls that were refused without being a fault, one a line."""
         return self._process.refused() if self._process is not None else ""
 
     def _alive(self) -> AgentProcess:

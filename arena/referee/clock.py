@@ -1,4 +1,4 @@
-"""Both players' time for a game."""
+"""The clock of a game."""
 
 import time
 from collections.abc import Callable
@@ -11,7 +11,7 @@ __all__ = ["Clock"]
 
 
 class Clock:
-    """A budget per player for the whole game; what a move cost is charged after it."""
+    """Each player has a budget for the whole game; each move is charged to it afterwards."""
 
     def __init__(self, seconds: float, *, charge: Charge = "wall", now: Callable[[], float] = time.monotonic) -> None:
         self.now = now
@@ -20,11 +20,11 @@ class Clock:
         self._last = {True: 0.0, False: 0.0}
 
     def times(self, color: Color) -> Times:
-        """What the player of this colour is told before its move."""
+        """The times that the player of this colour is sent before its move."""
         return Times(own=self._left[color], opponent=self._left[not color], opponent_last_move=self._last[not color])
 
     def charge(self, color: Color, answer: Answer) -> bool:
-        """Charge a move to its player; False when its time is used up."""
+        """Charge a move to its player; False when the player's time is used up."""
         cost = charged(self.charge_by, wall=answer.wall, cpu=answer.cpu, wait=answer.wait)
         self._last[color] = cost
         self._left[color] = max(0.0, self._left[color] - cost)

@@ -10,9 +10,9 @@ from agents.external.protocol import EngineProtocol
 from agents.seat import Answer, Channel, Ended, Fault, History, Late, Times
 from arena.entrants.engines import dialect
 from arena.entrants.entrant import Entrant
+from arena.process.channels import EngineProcess
 from arena.process.charge import Charge, charged
-from arena.process.engine_process import EngineProcess
-from arena.process.meter import Meter
+from arena.process.child_process import Meter
 from arena.referee.agent_player import STARTUP_SECONDS
 from arena.referee.referee import illegal_move
 from games.base import Color, Game

@@ -1,4 +1,4 @@
-"""A player that follows a script: for tests of everything that is not a player."""
+"""A player that follows a script, for tests of everything except players."""
 
 from collections.abc import Iterable
 
@@ -9,9 +9,9 @@ __all__ = ["ScriptedPlayer"]
 
 
 class ScriptedPlayer:
-    """Gives the answers it was given: texts (which cost nothing), whole answers, faults or other exceptions.
+    """Answers from a script: texts (which cost nothing), whole answers, and exceptions that it raises.
 
-    When the script is over it plays the first legal move. `asked`, `colors` and `closed` tell what was asked of it.
+    After the end of the script it plays the first legal move. `asked`, `colors` and `closed` record the requests.
     """
 
     def __init__(self, script: Iterable[str | Answer | Exception] = (), *, at_close: Fault | None = None) -> None:
@@ -21,12 +21,12 @@ class ScriptedPlayer:
         self.colors: list[Color] = []
         self.closed = 0
 
-    def open(self, game: Game, color: Color, *, start: str, seed: int) -> None:  # noqa: ARG002 - the contract's
-        """Remember the colour."""
+    def open(self, game: Game, color: Color, *, start: str, seed: int) -> None:  # noqa: ARG002 - part of the protocol
+        """Record the colour."""
         self.colors.append(color)
 
     def ask(self, history: History, times: Times) -> Answer:
-        """The next line of the script."""
+        """Return or raise the next entry of the script."""
         self.asked.append((history, times))
         line = next(self._script, str(history.state.legal_moves[0]))
         if isinstance(line, Exception):
@@ -34,6 +34,6 @@ class ScriptedPlayer:
         return line if isinstance(line, Answer) else Answer(line, 0.0, 0.0, 0.0)
 
     def close(self) -> Fault | None:
-        """Count."""
+        """Count the call; return the fault that was given for it."""
         self.closed += 1
         return self._at_close

@@ -1,27 +1,28 @@
-"""What a league has done for it: its games, and the trial starts of its entrants."""
+"""The tasks of a league that need players: games, and trial starts of entrants."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from agents.seat import Player
+from agents.seat import Fault, Player
 from arena.entrants.entrant import Entrant
 from arena.process.charge import Charge
 from arena.referee import openings
 from arena.referee.clock import Clock
-from arena.referee.player_factory import PlayerFactory
+from arena.referee.players import ProcessPlayers
 from arena.referee.referee import Job, Turn, play
 from games.base import Game
 from results.record import GameRecord, Seat
+from results.text import plain
 
 __all__ = ["GameTask", "Rehearsal"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameTask:
-    """One game. A spectator can only watch it in the process that plays it.
+    """One game. It carries no path: the process that plays it finds the code of the entrants by their hashes.
 
-    Its job may lack the start and the opening: `prepared` makes them where the game is played, since the rules may be
-    slow, and are not always ours.
+    The job may lack the start and the opening. `prepared` adds them where the game is played, since the rules may be
+    slow, or not ours. A game with `watch` must be played in the process that made the task.
     """
 
     job: Job
@@ -33,7 +34,7 @@ class GameTask:
     watch: Callable[[Turn], None] | None = None
 
     def prepared(self) -> Job:
-        """The job with all that its seeds stand for."""
+        """The job with its start position and its opening."""
         job = self.job
         if not job.start:
             job = replace(job, start=job.game.start(self.start_seed).text)
@@ -42,23 +43,28 @@ class GameTask:
             job = replace(job, opening=openings.seeded(state, turns=self.opening_turns, seed=job.seed))
         return job
 
-    def perform(self, factory: PlayerFactory) -> GameRecord:
-        """Play it."""
-        players: dict[Seat, Player] = {
-            "first": factory.player(self.first, charge=self.charge),
-            "second": factory.player(self.second, charge=self.charge),
-        }
+    def perform(self, players: ProcessPlayers) -> GameRecord:
+        """Play the game."""
+        make = players.factory(self.charge)
+        seats: dict[Seat, Player] = {"first": make(self.first, "first"), "second": make(self.second, "second")}
         clock = Clock(self.job.seconds, charge=self.charge)
-        return play(self.prepared(), players, clock, sandbox=factory.level, watch=self.watch)
+        return play(self.prepared(), seats, clock, sandbox=players.level, watch=self.watch)
 
 
 @dataclass(frozen=True, slots=True)
 class Rehearsal:
-    """A start of an agent before the first game."""
+    """A trial start of an entrant before the first game."""
 
     entrant: Entrant
     game: Game
 
-    def perform(self, factory: PlayerFactory) -> str:
-        """Empty, or why it does not start."""
-        return factory.rehearse(self.entrant, self.game)
+    def perform(self, players: ProcessPlayers) -> str:
+        """Start the entrant once; returns the reason why it does not start, or an empty text."""
+        player = players.factory("wall")(self.entrant, "first")
+        try:
+            player.open(self.game, self.game.first, start=self.game.start().text, seed=0)
+        except Fault as fault:
+            return plain(fault.detail, limit=200)
+        finally:
+            player.close()
+        return ""

@@ -1,40 +1,41 @@
-"""Starting a zygote's process; light, so that it can boot while others read their modules."""
+"""Starts the processes of zygotes. Light, so that one can boot while its parent still imports its modules."""
 
 import os
 import socket
 import sys
 from typing import Final
 
-from arena.process.environment import bare_environment
+from arena.process.spawn import bare_environment
 
-__all__ = ["CONTROL", "discard", "early", "zygote"]
+__all__ = ["CONTROL", "discard", "start", "start_early"]
 
-#: The zygote's descriptor of the socket to its referee.
+#: The zygote's file descriptor of the socket to the referee.
 CONTROL: Final = 3
 
-_waiting: list[tuple[int, socket.socket]] = []
+#: Zygotes that were started early.
+_started: list[tuple[int, socket.socket]] = []
 
 
-def early() -> None:
-    """Start a zygote that `zygote` will give out later."""
-    _waiting.append(_start())
+def start_early() -> None:
+    """Start a zygote; `start` returns it later."""
+    _started.append(_spawn())
 
 
-def zygote() -> tuple[int, socket.socket]:
-    """The pid of a zygote that waits to be told its game and libraries, and our end of the socket to it."""
-    return _waiting.pop() if _waiting else _start()
+def start() -> tuple[int, socket.socket]:
+    """The PID of a zygote that waits for its game and libraries, and our end of the socket to it."""
+    return _started.pop() if _started else _spawn()
 
 
 def discard() -> None:
-    """End what nobody has asked for."""
-    while _waiting:
-        pid, control = _waiting.pop()
+    """End the zygotes that were started early and not used."""
+    while _started:
+        pid, control = _started.pop()
         control.close()
         os.kill(pid, 9)
         os.waitpid(pid, 0)
 
 
-def _start() -> tuple[int, socket.socket]:
+def _spawn() -> tuple[int, socket.socket]:
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     command = [sys.executable, "-P", "-s", "-m", "arena.sandbox.zygote", str(os.getpid())]
     actions = [

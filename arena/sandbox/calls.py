@@ -1,4 +1,4 @@
-"""The numbers of system calls, by machine."""
+"""The numbers of system calls, by processor architecture."""
 
 import platform
 from collections.abc import Mapping
@@ -7,7 +7,7 @@ from typing import Final
 
 __all__ = ["ARCHITECTURES", "Architecture", "this_machine"]
 
-#: name:x86_64:aarch64; a dash where the machine has no such call.
+#: name:x86_64:aarch64; a dash where the architecture has no such call.
 _TABLE: Final = """
 accept:43:202 accept4:288:242 access:21:- acct:163:89 add_key:248:217 adjtimex:159:171 alarm:37:-
 arch_prctl:158:- bind:49:200 bpf:321:280 brk:12:214 capget:125:90 capset:126:91 chdir:80:49 chmod:90:-
@@ -60,7 +60,7 @@ vfork:58:- write:1:64 writev:20:66
 
 @dataclass(frozen=True, slots=True)
 class Architecture:
-    """What seccomp must know of a machine: its audit number, and the number of each call it has."""
+    """What seccomp must know about an architecture: its audit number and the numbers of its system calls."""
 
     audit: int
     calls: Mapping[str, int]
@@ -78,5 +78,5 @@ ARCHITECTURES: Final[Mapping[str, Architecture]] = {
 
 
 def this_machine() -> Architecture | None:
-    """The machine we run on, if it is one we know."""
+    """The architecture of this machine, if it is a known one."""
     return ARCHITECTURES.get(platform.machine())

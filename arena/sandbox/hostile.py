@@ -1,4 +1,4 @@
-"""The agent that `arena doctor` plays: it tries one forbidden thing. Staged and confined like a participant's file."""
+"""The agent of `arena doctor`, which tries one forbidden thing; it is staged and confined like any other agent."""
 
 import ctypes
 import os
@@ -19,9 +19,9 @@ _OPEN_FILES = 256
 
 
 class Hostile(BaseAgent):
-    """Does in its first move what its option `tries` names, then plays on as if nothing had happened.
+    """Makes in each move the attempt that its option `tries` names, then plays on.
 
-    Every attempt is harmless where it succeeds. What it should not be able to see, it raises if it sees it.
+    An attempt that succeeds is harmless. If it finds out something that should be hidden, it raises an exception.
     """
 
     def __init__(self, name: str, color: Color, *, tries: str, marker: str = "") -> None:
@@ -32,7 +32,7 @@ class Hostile(BaseAgent):
         self._waited = 0.0
 
     def act(self, state: State) -> Move:
-        """Try it, then make the first move there is."""
+        """Make the attempt, then play the first legal move."""
         getattr(self, f"try_{self._tries}")()
         move = state.legal_moves[0]
         self._waited, self._spun = time.monotonic(), time.process_time()
@@ -43,7 +43,7 @@ class Hostile(BaseAgent):
         Path("/etc/passwd").read_bytes()
 
     def try_read_quietly(self) -> None:
-        """Read a file of the system where nobody is told of it."""
+        """Read a file of the system where only Landlock can refuse that."""
         try:
             Path("/etc/passwd").read_bytes()
         except PermissionError:
@@ -51,15 +51,15 @@ class Hostile(BaseAgent):
         raise RuntimeError("read /etc/passwd")
 
     def try_write(self) -> None:
-        """Make a file where everybody may."""
+        """Write a file in a folder where everybody may."""
         Path(self._marker).write_text("an agent was here")
 
     def try_list(self) -> None:
-        """Look around."""
-        os.listdir("/")  # noqa: PTH208 - the plainest way
+        """List the root folder."""
+        os.listdir("/")  # noqa: PTH208 - the plain system call
 
     def try_chmod(self) -> None:
-        """Change its own source."""
+        """Change the mode of its own source."""
         Path(__file__).chmod(0o755)
 
     def try_socket(self) -> None:
@@ -72,27 +72,27 @@ class Hostile(BaseAgent):
             os._exit(0)
 
     def try_exec(self) -> None:
-        """Become another program."""
+        """Execute a program."""
         os.execv("/bin/true", ["true"])  # noqa: S606 - the attempt
 
     def try_kill(self) -> None:
-        """Signal the referee; the signal 0 only asks whether one could."""
+        """Signal the referee; signal 0 only tests whether that is allowed."""
         os.kill(os.getppid(), 0)
 
     def try_ptrace(self) -> None:
-        """Take part in debugging."""
+        """Call ptrace."""
         ctypes.CDLL(None).ptrace(_PTRACE_TRACEME, 0, None, None)
 
     def try_peek(self) -> None:
-        """Read the memory of the referee, none of it."""
+        """Read the memory of the referee, zero bytes of it."""
         ctypes.CDLL(None).process_vm_readv(os.getppid(), None, 0, None, 0, 0)
 
     def try_priority(self) -> None:
-        """Push itself forward."""
+        """Raise its priority."""
         os.setpriority(os.PRIO_PROCESS, 0, -5)
 
     def try_memory(self) -> None:
-        """Take more memory than there is."""
+        """Allocate more memory than it may use."""
         bytearray(64 << 30)
 
     def try_threads(self) -> None:
@@ -103,14 +103,14 @@ class Hostile(BaseAgent):
         done.set()
 
     def try_hang(self) -> None:
-        """Never answer, deaf to signals."""
+        """Never answer, and ignore signals."""
         for number in set(signal.Signals) - {signal.SIGKILL, signal.SIGSTOP}:
             signal.signal(number, signal.SIG_IGN)
         while True:
             pass
 
     def try_ponder(self) -> None:
-        """Compute in the opponent's turn, and find out whether that worked."""
+        """Compute during the opponent's turn, and check whether that worked."""
         if not self._waited:
             threading.Thread(target=_spin, daemon=True).start()
             return
@@ -119,7 +119,7 @@ class Hostile(BaseAgent):
             raise RuntimeError(f"computed {used:.3f} s of the opponent's {away:.3f} s")
 
     def try_descriptors(self) -> None:
-        """Find something that was left open."""
+        """Find a descriptor that was left open."""
         for number in range(4, _OPEN_FILES):
             try:
                 os.fstat(number)
@@ -128,11 +128,11 @@ class Hostile(BaseAgent):
             raise RuntimeError(f"descriptor {number} is open")
 
     def try_capabilities(self) -> None:
-        """Find a privilege."""
+        """Find a capability."""
         header = (ctypes.c_uint32 * 2)(_CAPABILITY_VERSION, 0)
         sets = (ctypes.c_uint32 * 6)()
         if ctypes.CDLL(None).capget(header, sets) != 0 or any(sets):
-            raise RuntimeError("there is a capability left")
+            raise RuntimeError("a capability is left")
 
 
 def _spin() -> None:

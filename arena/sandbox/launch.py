@@ -1,4 +1,4 @@
-"""Starting confined players: our end of the zygote."""
+"""Starts confined players: the referee's side of a zygote."""
 
 import contextlib
 import json
@@ -24,22 +24,22 @@ __all__ = ["DEFAULT_MEMORY", "ENGINE_THREADS", "Rules", "Zygote", "confine"]
 
 DEFAULT_MEMORY: Final = 1 << 30
 DEFAULT_THREADS: Final = 8
-ENGINE_THREADS: Final = 32  # what runs JavaScript starts ten before it does anything
+ENGINE_THREADS: Final = 32  # a JavaScript runtime starts ten before it does anything
 _BOOT_SECONDS: Final = 60.0
 _LOCK_SECONDS: Final = 20.0
 _SYSTEM: Final = (
     "/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/etc/ld.so.cache", "/dev/urandom",
-    # What the processor can do: torch computes without vectors if it may not know.
+    # The features of the processor: without them torch computes without vector instructions.
     "/proc/cpuinfo", *(f"/sys/devices/system/cpu/{name}" for name in ("online", "possible", "present")),
 )  # fmt: skip
 
-#: Engines keep their data there; what runs JavaScript does not start without its settings of cryptography.
+#: Engines keep their data in /usr/share; a JavaScript runtime does not start without the OpenSSL settings.
 _FOR_PROGRAMS: Final = ("/usr/share", "/etc/ssl/openssl.cnf")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
-    """What the organiser grants each player. Bytes."""
+    """What the organiser grants each player. Sizes are in bytes."""
 
     memory: int = DEFAULT_MEMORY
     scratch: int = 0
@@ -48,14 +48,14 @@ class Rules:
     seccomp: bool = True
 
     def granting(self, *, threads: int | None, memory: int | None) -> Self:
-        """The same rules with what one entrant is given instead."""
+        """The same rules with the threads and the memory that one entrant is given, if any."""
         return replace(
             self, threads=self.threads if threads is None else threads, memory=self.memory if memory is None else memory
         )
 
 
 def confine(stage: Path | None, rules: Rules, *, game: str) -> Confinement:
-    """The confinement of a Python player: it reads its own stage, Python, the rules, the system's libraries."""
+    """The confinement of a Python player: it may read its stage, Python, the game and the system's libraries."""
     packages = [str(Path(package.__path__[0]).resolve()) for package in (agents, games)]
     if (outside := sys.modules.get(game.partition(":")[0].partition(".")[0])) is not None and "." in game:
         packages.append(str(_place(outside)))
@@ -68,20 +68,20 @@ def confine(stage: Path | None, rules: Rules, *, game: str) -> Confinement:
 
 
 def _place(module: ModuleType) -> Path:
-    """Where a top-level module or package lies."""
+    """The file or folder of a top-level module or package."""
     assert module.__file__ is not None
     file = Path(module.__file__).resolve()
     return file.parent if file.name == "__init__.py" else file
 
 
 class Zygote:
-    """A process from which players are forked; started at once, ready when it is first used, replaced if it dies."""
+    """A process from which players are forked. It is ready when it is first used, and replaced if it ends."""
 
     def __init__(self, game: str, *, needs: Sequence[str] = ()) -> None:
         self._game = game
         self._needs = tuple(dict.fromkeys(needs))
         self._pid = 0
-        linux.prctl(linux.PR_SET_CHILD_SUBREAPER, 1)  # players become our children, not init's
+        linux.prctl(linux.PR_SET_CHILD_SUBREAPER, 1)  # players become children of this process, not of init
         self._boot()
 
     @property
@@ -90,20 +90,20 @@ class Zygote:
         return self._pid
 
     def start(self, stage: Path | None, rules: Rules) -> SpawnedProcess:
-        """A fresh Python player that has locked itself down and imported nothing of an agent yet."""
+        """Start a Python player that has locked itself down and has not imported any agent code yet."""
         return self._fork(confine(stage, rules, game=self._game), rules, lenient=False)
 
     def start_program(
         self, command: Sequence[str], rules: Rules, *, read: Sequence[str] = (), trusted: bool
     ) -> SpawnedProcess:
-        """A native program in the same lock-down with one exec, its own; our end of the wire is its input and output.
+        """Start a native program, named by its absolute path, in the same lock-down; it may call exec once, for itself.
 
-        It may read its binary, the system's libraries, /usr/share and the given places. Calls that break a rule are
-        faults, or just refused if the organiser trusts it.
+        It may read its binary, the system's libraries, /usr/share and the paths in `read`. Calls that break a rule are
+        faults, or only refused if the organiser trusts it.
         """
         binary = Path(command[0])
         confinement = Confinement(
-            read=(str(binary), *_SYSTEM, *_FOR_PROGRAMS, *(str(Path(place).resolve()) for place in read)),
+            read=(str(binary), *_SYSTEM, *_FOR_PROGRAMS, *(str(Path(path).resolve()) for path in read)),
             execute=(str(binary), *_loaders()), command=(str(binary), *command[1:]),
             memory=rules.memory, scratch=rules.scratch, abi=linux.landlock_abi(),
         )  # fmt: skip
@@ -113,7 +113,7 @@ class Zygote:
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         reading, writing = os.pipe()
         kept, given = [ours], [theirs]
-        for _ in range(2 if confinement.command else 0):  # its output, its input
+        for _ in range(2 if confinement.command else 0):  # standard output, standard input
             stream, program = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
             kept.append(stream)
             given.append(program)
@@ -143,17 +143,17 @@ class Zygote:
         return SpawnedProcess(pid, wire, reading, watch or None, confinement.memory, inlet)
 
     def close(self) -> None:
-        """End it; never raises."""
+        """End the zygote; never raises."""
         if self._pid:
-            self._socket.close()  # it ends when we hang up
+            self._socket.close()  # it ends when the socket is closed
             os.kill(self._pid, 9)
             os.waitpid(self._pid, 0)
             self._pid = 0
 
     def _boot(self) -> None:
-        self._pid, self._socket = boot.zygote()
+        self._pid, self._socket = boot.start()
         self._is_ready = False
-        with contextlib.suppress(OSError):  # if it is gone already, the first request will tell
+        with contextlib.suppress(OSError):  # if it has ended, the first request reports that
             self._socket.send(json.dumps([self._game, *self._needs]).encode())
 
     def _request(self, confinement: Confinement, descriptors: list[int]) -> None:
@@ -164,7 +164,7 @@ class Zygote:
         except (OSError, Void) as error:
             self.close()
             self._boot()  # for the next attempt
-            raise Void(f"the process that starts players died: {error}") from error
+            raise Void(f"the process that starts players ended: {error}") from error
 
 
 def _receive(channel: socket.socket, *, seconds: float) -> tuple[bytes, list[int]]:
@@ -173,12 +173,12 @@ def _receive(channel: socket.socket, *, seconds: float) -> tuple[bytes, list[int
         raise Void("no answer in time")
     message, descriptors, _, _ = socket.recv_fds(channel, 4096, 1)
     if not message:
-        raise Void("it ended")
+        raise Void("it closed its connection")
     return message, descriptors
 
 
 def _receive_player(control: socket.socket) -> tuple[int, int]:
-    """The pid of a player that has locked itself down, and where its refused calls are heard (0: nowhere)."""
+    """The PID of a player that has locked itself down, and the descriptor of its refused calls (0: none)."""
     try:
         message, descriptors = _receive(control, seconds=_LOCK_SECONDS)
         if not message.isdigit():
@@ -189,6 +189,6 @@ def _receive_player(control: socket.socket) -> tuple[int, int]:
 
 
 def _loaders() -> list[str]:
-    """The programs that the Linux kernel starts to load another one's libraries."""
+    """The dynamic loaders, which the Linux kernel starts to load the libraries of a program."""
     found = (path for folder in ("/lib", "/lib64") for path in Path(folder).glob("ld-linux*.so.*"))
     return sorted({str(path.resolve()) for path in found})

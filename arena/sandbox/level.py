@@ -10,12 +10,15 @@ from arena.sandbox.calls import this_machine
 __all__ = ["Level", "level", "require"]
 
 Level: TypeAlias = Literal["full", "reduced", "none"]
-#: From here on Landlock also keeps signals and abstract sockets inside.
+#: The first version of Landlock that also confines signals and abstract sockets.
 _FULL_ABI: Final = 6
 
 
 def level() -> Level:
-    """Full, reduced (an older Landlock: TCP, signals or truncation are refused by seccomp alone), or none."""
+    """How well this machine can confine players.
+
+    `reduced`: with an older Landlock, only seccomp refuses TCP, signals or truncation.
+    """
     abi = linux.landlock_abi()
     if platform.system() != "Linux" or this_machine() is None or abi == 0 or not linux.has_notifications():
         return "none"
@@ -23,7 +26,7 @@ def level() -> Level:
 
 
 def require() -> Level:
-    """The level, if it is enough to run agents of strangers."""
+    """The level; raises `BadSettings` if players cannot be confined at all."""
     found = level()
     if found == "none":
         raise BadSettings(

@@ -1,4 +1,4 @@
-"""The Linux kernel's calls that Python has no name for: prctl, Landlock, seccomp. Nothing here decides anything."""
+"""System calls that Python does not offer: prctl, Landlock, seccomp. Nothing here decides what is allowed."""
 
 import ctypes
 import os
@@ -36,7 +36,7 @@ ACCESS_EXECUTE: Final = 1 << 0
 ACCESS_READ: Final = (1 << 2) | (1 << 3)  # files, folders
 _WRITE_FILE: Final = 1 << 1
 _TRUNCATE: Final = 1 << 14
-#: Everything that makes, removes or changes, links between folders included.
+#: Everything that creates, removes or changes files, including links between folders.
 ACCESS_WRITE: Final = _WRITE_FILE | sum(1 << bit for bit in range(4, 13)) | 1 << 13 | _TRUNCATE
 _FILE_ONLY: Final = ACCESS_EXECUTE | _WRITE_FILE | (1 << 2) | _TRUNCATE | 1 << 15
 
@@ -66,7 +66,7 @@ def _call(name: str, *arguments: int | bytes | ctypes.Array[ctypes.c_char] | Non
 
 
 def prctl(option: int, value: int = 0) -> int:
-    """One prctl with one argument; raises OSError."""
+    """Call prctl with one argument; raises OSError."""
     return _call("prctl", option, value, 0, 0, 0)
 
 
@@ -76,25 +76,25 @@ def drop_capabilities() -> None:
     for number in range(last + 1):
         try:
             prctl(PR_CAPBSET_DROP, number)
-        except OSError:  # not ours to drop: then we do not have it either
+        except OSError:  # we may not drop it, so we do not have it
             break
     _call("capset", struct.pack("Ii", 0x20080522, 0), bytes(24))
 
 
 def unshare_mounts(*, with_user: bool) -> None:
-    """Give this process mounts of its own; an unprivileged one needs a user namespace for that."""
+    """Give this process its own mount namespace; an unprivileged process needs a user namespace for that."""
     _call("unshare", _CLONE_NEWNS | (_CLONE_NEWUSER if with_user else 0))
 
 
 def mount_private_tmpfs(path: str, *, size: int) -> None:
-    """Mount an empty folder in memory over `path`, seen by nobody outside our mount namespace."""
+    """Mount an empty folder in memory at `path`, visible only in our mount namespace."""
     _call("mount", b"none", b"/", None, _MS_REC | _MS_PRIVATE, None)
     options = f"size={size},nr_inodes=4096,mode=0700".encode()
     _call("mount", b"tmpfs", path.encode(), b"tmpfs", _MS_NOSUID | _MS_NODEV | _MS_NOEXEC, options)
 
 
 def landlock_abi() -> int:
-    """The version of Landlock that this Linux kernel speaks; 0 if none."""
+    """The version of Landlock of this Linux kernel; 0 if it has none."""
     if this_machine() is None:
         return 0
     try:
@@ -104,7 +104,7 @@ def landlock_abi() -> int:
 
 
 def landlock_restrict(paths: Iterable[tuple[Path, int]], *, abi: int) -> None:
-    """Allow this process the given access below the given paths, no other file, no TCP, no outside signal."""
+    """Allow this process the given access to the given paths; forbid all other files, TCP and signals to others."""
     files = (1 << 13) - 1
     files |= (1 << 13 if abi >= 2 else 0) | (_TRUNCATE if abi >= 3 else 0) | (1 << 15 if abi >= 5 else 0)
     attributes = struct.pack("QQQ", files, 3 if abi >= 4 else 0, 3 if abi >= 6 else 0)
@@ -114,7 +114,7 @@ def landlock_restrict(paths: Iterable[tuple[Path, int]], *, abi: int) -> None:
         try:
             descriptor = os.open(path, os.O_PATH | os.O_CLOEXEC)
         except OSError:
-            continue  # what is not there needs no permission
+            continue  # a path that does not exist needs no permission
         mask = files if os.path.isdir(descriptor) else files & _FILE_ONLY  # noqa: PTH112 - a descriptor
         _call("landlock_add_rule", ruleset, 1, struct.pack("=Qi", access & mask, descriptor), 0)
         os.close(descriptor)
@@ -123,7 +123,7 @@ def landlock_restrict(paths: Iterable[tuple[Path, int]], *, abi: int) -> None:
 
 
 def has_notifications() -> bool:
-    """Whether seccomp can tell us of the calls it holds up."""
+    """Whether seccomp can notify us of calls."""
     try:
         return "user_notif" in Path("/proc/sys/kernel/seccomp/actions_avail").read_text().split()
     except OSError:
@@ -131,7 +131,7 @@ def has_notifications() -> bool:
 
 
 def install_filter(program: bytes, *, listen: bool) -> int:
-    """Install a seccomp program for good; with `listen`, give the descriptor on which its notifications arrive."""
+    """Install a seccomp filter for ever; with `listen`, return the descriptor on which its notifications arrive."""
     code = ctypes.create_string_buffer(program, len(program))
     header = struct.pack("HxxxxxxQ", len(program) // 8, ctypes.addressof(code))
     return _call("seccomp", _SECCOMP_SET_MODE_FILTER, (_NEW_LISTENER | _WAIT_KILLABLE) if listen else 0, header)
@@ -139,7 +139,7 @@ def install_filter(program: bytes, *, listen: bool) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Notification:
-    """A call that waits for our answer."""
+    """A system call that waits for our decision."""
 
     id: int
     pid: int
@@ -148,7 +148,7 @@ class Notification:
 
 
 def receive(listener: int) -> Notification | None:
-    """The next notification; None if its caller is gone already."""
+    """The next notification; None if its caller has already ended."""
     buffer = ctypes.create_string_buffer(80)
     if _libc.ioctl(listener, ctypes.c_ulong(_NOTIF_RECV), buffer) < 0:
         return None
@@ -157,7 +157,7 @@ def receive(listener: int) -> Notification | None:
 
 
 def answer(listener: int, notification: Notification, *, errno: int | None) -> None:
-    """Let the call go on (`errno` None) or fail; harmless if its caller is gone."""
+    """Let the call proceed (`errno` None) or fail; harmless if its caller has ended."""
     flags, error = (_CONTINUE, 0) if errno is None else (0, -errno)
     reply = ctypes.create_string_buffer(struct.pack("QqiI", notification.id, 0, error, flags), 24)
     _libc.ioctl(listener, ctypes.c_ulong(_NOTIF_SEND), reply)

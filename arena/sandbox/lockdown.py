@@ -1,4 +1,4 @@
-"""Locking a fresh child down: what it does to itself, in order, before it imports anything of an agent."""
+"""The lock-down: what a new child does to itself, in this order, before it imports any agent code."""
 
 import os
 import resource
@@ -16,20 +16,20 @@ from arena.sandbox.calls import this_machine
 
 __all__ = ["NOWHERE", "SCRATCH", "Confinement", "lock_down"]
 
-#: Where a player finds its scratch folder; hidden from everybody else by a mount namespace.
-#: Not /tmp: virtual environments and stages may lie there, and would be hidden from the player too.
-SCRATCH: Final = "/dev/shm"  # noqa: S108 - a private one
-#: The home of a player without one.
+#: The scratch folder of a player; a mount namespace hides it from all other processes.
+#: Not /tmp: virtual environments and stages may be there, and would be hidden from the player too.
+SCRATCH: Final = "/dev/shm"  # noqa: S108 - a private mount
+#: The home folder of a player without scratch folder.
 NOWHERE: Final = "/nonexistent"
 _STACK_BYTES: Final = 8 << 20
 _OPEN_FILES: Final = 256
 _FILE_BYTES: Final = 64 << 20
-_ADDRESS_SPACE: Final = 64 << 30  # a backstop: mappings of libraries are large, data is what counts
+_ADDRESS_SPACE: Final = 64 << 30  # a last limit: mappings of libraries are large; RLIMIT_DATA is the real one
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Confinement:
-    """What one player may have. Bytes and absolute paths."""
+    """What one player may use. Sizes are in bytes, paths are absolute."""
 
     read: tuple[str, ...]
     memory: int
@@ -37,13 +37,13 @@ class Confinement:
     command: tuple[str, ...] = ()
     execute: tuple[str, ...] = ()
     abi: int = 0
-    #: Switched off only by the tests that prove that the tests bite.
+    #: Off only in the tests which prove that other tests would notice it.
     landlock: bool = True
     seccomp: bool = True
 
 
 def lock_down(confinement: Confinement, *, parent: int) -> None:
-    """Lock this process down for good and tell the referee at descriptor 3."""
+    """Lock this process down for ever and report to the referee on descriptor 3."""
     os.setsid()
     _die_with(parent)
     if confinement.scratch:
@@ -58,15 +58,15 @@ def lock_down(confinement: Confinement, *, parent: int) -> None:
 
 
 def _die_with(parent: int) -> None:
-    """End when the referee ends, also if it has ended by now."""
+    """End when the referee ends, also if it has already ended."""
     linux.prctl(linux.PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != parent:
         os._exit(1)
 
 
 def _access(confinement: Confinement) -> list[tuple[Path, int]]:
-    access = [(Path(place), linux.ACCESS_READ) for place in confinement.read]
-    access += [(Path(place), linux.ACCESS_READ | linux.ACCESS_EXECUTE) for place in confinement.execute]
+    access = [(Path(path), linux.ACCESS_READ) for path in confinement.read]
+    access += [(Path(path), linux.ACCESS_READ | linux.ACCESS_EXECUTE) for path in confinement.execute]
     access.append((Path("/dev/null"), linux.ACCESS_READ | linux.ACCESS_WRITE))
     if confinement.scratch:
         access.append((Path(SCRATCH), linux.ACCESS_READ | linux.ACCESS_WRITE))
@@ -85,7 +85,7 @@ def _filter(*, installed: bool) -> None:
 
 
 def _mount_scratch(size: int) -> None:
-    """A folder in memory that only this process sees and that goes with it."""
+    """Mount a folder in memory that only this process sees and that disappears with it."""
     uid, gid = os.getuid(), os.getgid()
     linux.unshare_mounts(with_user=uid != 0)
     if uid != 0:
@@ -113,13 +113,13 @@ def _limit(confinement: Confinement) -> None:
 def _reset_environment(*, has_scratch: bool) -> None:
     home = SCRATCH if has_scratch else NOWHERE
     threads = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
-    # HOME, TMPDIR, USER: libraries that miss them look into /etc/passwd and would be accused of it.
-    people = {"HOME": home, "TMPDIR": home, "USER": "player", "LOGNAME": "player", "LANG": "C.UTF-8"}
-    # torch wants to make this folder when it first optimizes, and gives up unless it is there.
+    # Without HOME, TMPDIR and USER libraries open /etc/passwd, which would be a fault.
+    user = {"HOME": home, "TMPDIR": home, "USER": "player", "LOGNAME": "player", "LANG": "C.UTF-8"}
+    # torch creates this folder when it first optimizes, and fails if it cannot; here it exists.
     caches = {"TORCHINDUCTOR_CACHE_DIR": SCRATCH if has_scratch else "/"}
-    # Which form of the rules and searches plays, if somebody has asked for one.
-    form = {name: os.environ[name] for name in ("ARENA_KERNEL",) if name in os.environ}
+    # Native or Python rules, if one of them was chosen.
+    kernel = {name: os.environ[name] for name in ("ARENA_KERNEL",) if name in os.environ}
     os.environ.clear()
-    os.environ.update(people | threads | caches | form | {"PYTHONHASHSEED": "0"})
-    tempfile.tempdir = home  # else it would try one folder after another
+    os.environ.update(user | threads | caches | kernel | {"PYTHONHASHSEED": "0"})
+    tempfile.tempdir = home  # otherwise Python would try several folders
     sys.dont_write_bytecode = True

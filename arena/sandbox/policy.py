@@ -1,4 +1,4 @@
-"""What a player's process may ask of the Linux kernel, and which rule it breaks by asking for more."""
+"""Which system calls a player may make, and which rule each other call breaks; as a seccomp filter."""
 
 import errno
 import functools
@@ -16,9 +16,9 @@ def _words(text: str) -> tuple[str, ...]:
     return tuple(text.split())
 
 
-# Not among them: splice and its kin, which can hold the lock of a pipe that the referee reads; shadow stacks, which no
+#: Calls that are harmless with any arguments: they affect only the process itself and the files that it has open.
+# Not among them: splice and tee, which can hold the lock of a pipe that the referee reads; shadow stacks, which no
 # limit counts.
-#: Calls that are harmless whatever their arguments: they reach nothing but the process itself and what it has open.
 _FREE: Final = _words("""
 read write readv writev pread64 pwrite64 preadv pwritev preadv2 pwritev2 close close_range lseek fstat stat lstat
 newfstatat statx statfs fstatfs access faccessat faccessat2 readlink readlinkat getcwd chdir fchdir getdents getdents64
@@ -35,12 +35,12 @@ sched_get_priority_min sched_rr_get_interval getpriority ioprio_get getcpu getra
 socketpair recvfrom recvmsg recvmmsg getsockopt setsockopt getsockname getpeername shutdown sendmsg seccomp
 """)
 
-#: Calls with a path that Landlock judges; we are told of them only to be able to name the fault.
+#: Calls with a path, which Landlock decides. They are notified only so that the fault can name the path.
 OPENS: Final = ("open", "openat", "openat2", "creat")
 CHANGES: Final = _words("""
 truncate mkdir mkdirat rmdir unlink unlinkat rename renameat renameat2 link linkat symlink symlinkat mknod mknodat
 """)
-#: Calls on files that Landlock does not judge: never allowed.
+#: Calls on files that Landlock does not decide: never allowed.
 META: Final = _words("""
 chmod fchmod fchmodat fchmodat2 chown fchown lchown fchownat utime utimes utimensat futimesat setxattr lsetxattr
 fsetxattr removexattr lremovexattr fremovexattr
@@ -81,7 +81,7 @@ _MAP_ANONYMOUS: Final = 0x20
 _MAP_GROWSDOWN: Final = 0x100
 #: get and set name, get dumpable, bounding set, timer slack, seccomp, no-new-privs, transparent huge pages; name memory
 _PRCTLS: Final = (15, 16, 3, 7, 23, 30, 21, 39, 42, 0x53564D41)
-#: F_SETOWN, F_SETSIG, F_SETOWN_EX send signals to others; F_SETLEASE, F_NOTIFY hold others up.
+#: F_SETOWN, F_SETSIG, F_SETOWN_EX send signals to other processes; F_SETLEASE, F_NOTIFY delay them.
 _FCNTLS_REFUSED: Final = (8, 10, 15, 1024, 1026)
 _IOCTLS: Final = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)  # is it a terminal, its size, bytes waiting, flags
 
@@ -102,11 +102,11 @@ class _Step:
 
 
 def first_filter(machine: Architecture, *, pid: int) -> bytes:
-    """The allow-list of a process with this pid; what it refuses by name arrives as a notification."""
+    """The allow-list for a process with this PID; calls that break a rule arrive as notifications."""
     return _template(machine.audit).replace(struct.pack("I", _SOME_PID), struct.pack("I", pid))
 
 
-@functools.cache  # built once in the zygote: every player starts with it
+@functools.cache  # built once in the zygote; every player inherits it
 def _template(audit: int) -> bytes:
     machine = next(known for known in ARCHITECTURES.values() if known.audit == audit)
     branches: dict[str, list[_Step]] = {
@@ -123,7 +123,7 @@ def _template(audit: int) -> bytes:
 
 
 def last_filter(machine: Architecture) -> bytes:
-    """Closes what the lock-down itself still needed: handing over a descriptor, and installing filters."""
+    """Forbids what the lock-down itself still needed: sending a descriptor, and installing filters."""
     steps = _prologue(machine)
     for name in ("sendmsg", "seccomp"):
         steps += _case(machine, name, [_returns(_refuse(errno.EPERM))])
@@ -132,9 +132,9 @@ def last_filter(machine: Architecture) -> bytes:
 
 
 def _conditional(pid: int) -> dict[str, list[_Step]]:
-    """Calls that are judged by their arguments."""
+    """Calls that are decided by their arguments."""
     return {
-        # Neither shared memory nor stacks count towards the limit on data.
+        # Shared memory and growing stacks are not counted by the limit on data.
         "mmap": [
             _loads(3), _Step(_ANY_BIT, 0, 1, _MAP_GROWSDOWN), _returns(_refuse(errno.EPERM)),
             *_if_all_bits(3, (_MAP_SHARED, _MAP_ANONYMOUS), then=_refuse(errno.EPERM), otherwise=_ALLOW),
@@ -144,9 +144,9 @@ def _conditional(pid: int) -> dict[str, list[_Step]]:
         "prctl": _if_any(0, _PRCTLS, then=_ALLOW, otherwise=_NOTIFY),
         "fcntl": _if_any(1, _FCNTLS_REFUSED, then=_NOTIFY, otherwise=_ALLOW),
         "ioctl": _if_any(1, _IOCTLS, then=_ALLOW, otherwise=_refuse(errno.ENOTTY)),
-        # Without an address it is `send` on what is open already.
+        # Without an address it is `send` on a socket that is already open.
         "sendto": _if_zero(4, then=_ALLOW, otherwise=_NOTIFY),
-        # Of itself, and without a new limit, it only reads one.
+        # For the process itself and without a new limit, it only reads a limit.
         "prlimit64": [
             _loads(0), _Step(_EQUAL, 2, 0, 0), _Step(_EQUAL, 1, 0, pid), _returns(_NOTIFY),
             *_if_zero(2, then=_ALLOW, otherwise=_NOTIFY),
@@ -155,7 +155,7 @@ def _conditional(pid: int) -> dict[str, list[_Step]]:
 
 
 def _prologue(machine: Architecture) -> list[_Step]:
-    """Another machine's calls (32 bit, x32) have other numbers: end at once."""
+    """End the process if it makes calls of another architecture (32 bit, x32), whose numbers differ."""
     x32 = [_Step(0x35, 0, 1, 0x40000000), _returns(_KILL)] if machine.audit == 0xC000003E else []
     check = [_Step(_LOAD, 0, 0, _ARCH), _Step(_EQUAL, 1, 0, machine.audit), _returns(_KILL)]
     return [*check, _Step(_LOAD, 0, 0, _NR), *x32]

@@ -1,4 +1,4 @@
-"""Hearing of refused calls: which are faults, in words, and which are the harmless habits of honest libraries."""
+"""Decides the system calls that are notified: some are faults, some are harmless habits of honest libraries."""
 
 import errno
 import os
@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-import arena
 from agents.seat import Fault
 from arena.sandbox import linux, policy
 from arena.sandbox.calls import this_machine
@@ -22,17 +21,18 @@ _PATH_BYTES: Final = 4096
 _NOTES: Final = 100
 _AT_FDCWD: Final = -100
 _CLONE_THREAD: Final = 0x10000
-_PTHREAD: Final = 0x7D0F00  # what pthread_create asks for; a vfork in a thread, say, could not be stopped
+#: The flags of pthread_create. With others, for example of vfork, a thread could not be stopped.
+_PTHREAD: Final = 0x7D0F00
 _WRITES: Final = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC
 _TMPFILE: Final = os.O_TMPFILE
-#: What honest libraries look for on their own; refused without a word.
+#: Files that honest libraries look for; refused without a fault.
 _PROBES: Final = re.compile(
     r"/(etc/(ssl/.*|localtime|nsswitch\.conf|timezone|locale\.alias|gai\.conf|host\.conf)|usr/(lib|share)/(ssl|zoneinfo|locale)(/.*)?"
     r"|proc/(mounts|cpuinfo|meminfo|stat|self/(environ|maps|mounts|status|stat|cgroup|mountinfo|task/.*)|filesystems"
     r"|sys/(kernel|vm)/.*|version.*)|sys(/.*)?|dev/shm/sem\..*|dev/(tty|random)|dev/shm)"
 )
-_OURS: Final = f"{Path(arena.__file__).resolve().parent}/"
-#: Where in its arguments a call keeps its path: the folder's descriptor (None: the current one) and the text.
+_OURS: Final = f"{Path(__file__).resolve().parents[1]}/"
+#: The arguments of a call that hold its path: the descriptor of the folder (None: the current one) and the text.
 _PATHS: Final = {
     **dict.fromkeys(("open", "creat", "truncate", "mkdir", "rmdir", "unlink", "rename", "link", "mknod"), (None, 0)),
     **dict.fromkeys(("chmod", "chown", "lchown", "utime", "utimes", "setxattr", "lsetxattr"), (None, 0)),
@@ -46,7 +46,7 @@ _OPEN_FLAGS: Final = {"open": 1, "openat": 2}
 
 
 class Watch:
-    """The refused calls of one process."""
+    """Decides the notified system calls of one process."""
 
     def __init__(
         self,
@@ -69,24 +69,24 @@ class Watch:
         self._threads = threads
         self._execs = execs
         self._lenient = lenient
-        self._noted: deque[str] = deque(maxlen=_NOTES)  # a player may try for ever
+        self._refused: deque[str] = deque(maxlen=_NOTES)  # a player may try without end
         self._memory = os.open(f"/proc/{pid}/mem", os.O_RDONLY | os.O_CLOEXEC)
 
     def fileno(self) -> int:
-        """The descriptor that becomes readable when a call waits."""
+        """The descriptor that becomes readable when a call waits for a decision."""
         return self._listener
 
-    def note(self) -> str:
-        """What was refused without being a fault, one a line."""
-        return "\n".join(self._noted)
+    def refused(self) -> str:
+        """The calls that were refused without being a fault, one a line."""
+        return "\n".join(self._refused)
 
     def close(self) -> None:
-        """Let go of the descriptors."""
+        """Close the descriptors."""
         os.close(self._listener)
         os.close(self._memory)
 
     def serve(self) -> None:
-        """Answer one waiting call; raises `Fault` if it breaks a rule."""
+        """Decide one waiting call; raises `Fault` if it breaks a rule."""
         notification = linux.receive(self._listener)
         if notification is None:
             return
@@ -96,11 +96,11 @@ class Watch:
             linux.answer(self._listener, notification, errno=errno.EPERM)
             raise refusal
         if refusal is not None:
-            self._noted.append(refusal.detail if isinstance(refusal, Fault) else refusal)
+            self._refused.append(refusal.detail if isinstance(refusal, Fault) else refusal)
         linux.answer(self._listener, notification, errno=None if refusal is None else errno.EACCES)
 
     def _judge(self, name: str, call: Notification) -> Fault | str | None:
-        """None lets it go on (Landlock still judges files), a text refuses it, a fault ends the game."""
+        """None: the call proceeds (Landlock still decides on files). A text: it is refused. A fault: the game ends."""
         if name == "clone" and call.arguments[0] & _CLONE_THREAD and not call.arguments[0] & ~_PTHREAD:
             return self._judge_thread()
         if name in ("execve", "execveat") and self._execs > 0:
@@ -111,7 +111,7 @@ class Watch:
         if name in policy.CHANGES or name in policy.META:
             return self._judge_change(name, call)
         if name == "sched_setaffinity" and self._keeps_cores(call):
-            return "sched_setaffinity to the cores it has"  # torch does, when it is imported
+            return "sched_setaffinity to the cores it has"  # torch does this when it is imported
         rule = policy.RULE_OF.get(name, "tamper")
         return Fault(rule, f"called {self._described(name, call)}")
 
@@ -120,7 +120,7 @@ class Watch:
         return None if running <= self._threads else Fault("threads", f"started more than {self._threads} threads")
 
     def _keeps_cores(self, call: Notification) -> bool:
-        """Whether it asks to run where it must run anyway."""
+        """Whether it asks for no other cores than it has."""
         who, size, address = call.arguments[:3]
         try:
             wanted = int.from_bytes(os.pread(self._memory, min(size, _PATH_BYTES), address), "little")
@@ -132,7 +132,7 @@ class Watch:
     def _judge_open(self, name: str, call: Notification) -> Fault | str | None:
         path = self._path(name, call)
         if path is None:
-            return None  # no readable text: the Linux kernel answers as it would anywhere
+            return None  # no readable path: the Linux kernel answers as usual
         flags = call.arguments[_OPEN_FLAGS[name]] if name in _OPEN_FLAGS else os.O_CREAT if name == "creat" else 0
         writes = bool(flags & _WRITES) or flags & _TMPFILE == _TMPFILE
         real = os.path.realpath(path)
@@ -144,7 +144,7 @@ class Watch:
         if _PROBES.fullmatch(path) or _PROBES.fullmatch(real):
             return shown
         if not writes and real.startswith(_OURS) and real.endswith(".py"):
-            return shown  # Python shows the source of every frame when it prints a stack, of ours too
+            return shown  # Python reads the source of every frame when it prints a stack, also of our modules
         if not os.path.lexists(Path(path).parent if writes else path):
             return None
         return Fault("file", f"tried to {shown}")
@@ -155,21 +155,21 @@ class Watch:
             if name in ("symlink", "symlinkat") and (target := self._text(call.arguments[0])) is not None:
                 inside = self._in_scratch(str(Path(path).parent / target))
                 return None if inside else Fault("file", f"made a link to {plain(target)}")
-            # Landlock judges what makes and removes; attributes it does not judge, so nobody may change them.
+            # Landlock decides about creating and removing, but not about attributes: no player may change them.
             return None if name in policy.CHANGES else f"{name} {plain(path)}"
         if path is None and name in _PATHS and name in policy.CHANGES:
             return None
         if path is not None and name in ("mkdir", "mkdirat") and os.path.isdir(path):  # noqa: PTH112 - as text
-            return None  # it is there: what `os.makedirs` asks to be told
+            return None  # it exists: `os.makedirs` expects that answer
         if path is not None and (path == NOWHERE or path.startswith(f"{NOWHERE}/")):
-            return f"{name} {plain(path)}"  # libraries want to keep things in their user's home
+            return f"{name} {plain(path)}"  # libraries try to store files in the home folder
         return Fault("file", f"called {self._described(name, call)}")
 
     def _in_scratch(self, path: str) -> bool:
         return self._has_scratch and (path == SCRATCH or path.startswith(f"{SCRATCH}/")) and ".." not in path.split("/")
 
     def _path(self, name: str, call: Notification) -> str | None:
-        """The absolute path in a call, as its text says; None if there is none or it cannot be read."""
+        """The absolute path in the arguments of a call; None if there is none or it cannot be read."""
         if name not in _PATHS:
             return None
         folder, place = _PATHS[name]
@@ -190,11 +190,11 @@ class Watch:
         return "cwd" if descriptor == _AT_FDCWD & 0xFFFFFFFF else f"fd/{descriptor}"
 
     def _text(self, address: int) -> str | None:
-        """A text in the memory of the process; over-long ones and nonsense give None."""
+        """A text in the memory of the process; None if it is too long or cannot be read."""
         try:
-            # Not past the end of a page: the next one may not be there.
+            # Not past the end of a page: the next page may not exist.
             raw = os.pread(self._memory, _PATH_BYTES - address % _PATH_BYTES, address)
-            if not raw and address:  # an exec has replaced the memory that we opened
+            if not raw and address:  # an exec has replaced the memory that was opened
                 fresh = os.open(f"/proc/{self._pid}/mem", os.O_RDONLY | os.O_CLOEXEC)
                 os.close(self._memory)
                 self._memory = fresh

@@ -1,4 +1,4 @@
-"""The zygote: a clean process with the libraries loaded, from which every player is forked; it runs no agent."""
+"""The zygote: a process with the libraries loaded, from which every player is forked; it runs no agent code."""
 
 import contextlib
 import gc
@@ -22,18 +22,18 @@ from games.base import load
 __all__ = ["main"]
 
 _REQUEST_BYTES = 1 << 16
-#: Loaded for everybody: participants use them, and the last brings hashlib along.
+#: Loaded for all players: agents use them, and the last one imports hashlib.
 _LIBRARIES = ("chess", "numpy", "numpy.random")
 
 
 def main(parent: int) -> None:
-    """Serve fork requests on descriptor 3 until the referee hangs up; its first message names game and libraries."""
+    """Serve fork requests on descriptor 3 until the referee closes it; the first message names game and libraries."""
     linux.prctl(linux.PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != parent:
         return
     for library in _LIBRARIES:
         importlib.import_module(library)
-    with socket.socket(fileno=CONTROL) as control, contextlib.suppress(ConnectionError):  # nobody wants players
+    with socket.socket(fileno=CONTROL) as control, contextlib.suppress(ConnectionError):  # the referee has ended
         if first := control.recv(_REQUEST_BYTES):
             game, *needs = json.loads(first)
             _prepare(game, needs)
@@ -41,16 +41,16 @@ def main(parent: int) -> None:
 
 
 def _prepare(game: str, needs: list[str]) -> None:
-    """Load all that players use, so that they need not."""
-    load(game).start()  # loads the rules and what they need
+    """Load everything that players use, so that they start faster."""
+    load(game).start()  # imports the game and its libraries
     for library in needs:
         importlib.import_module(library)
-    platform.processor()  # is kept from now on: to find it out, Python starts a process
-    child.seed_all(0)  # libraries make their dice when they are first asked for
+    platform.processor()  # Python starts a process to find it, and then caches it
+    child.seed_all(0)  # libraries create their random generators on first use
     if (machine := this_machine()) is not None:
         policy.first_filter(machine, pid=0)
     gc.collect()
-    gc.freeze()  # a collection in a player would copy every page it looks at
+    gc.freeze()  # a collection in a player would copy every page that it touches
 
 
 def _serve(control: socket.socket, *, parent: int) -> None:
@@ -65,7 +65,7 @@ def _serve(control: socket.socket, *, parent: int) -> None:
 
 
 def _fork(request: Mapping[str, object], descriptors: list[int], *, parent: int) -> None:
-    """Fork twice: the one in between ends at once, so that the referee becomes the parent of the player."""
+    """Fork twice: the process in between ends at once, so that the referee becomes the parent of the player."""
     between = os.fork()
     if between:
         os.waitpid(between, 0)
@@ -74,7 +74,7 @@ def _fork(request: Mapping[str, object], descriptors: list[int], *, parent: int)
     if os.fork():
         os._exit(0)
     while os.getppid() == between:
-        os.sched_yield()  # it is about to end and to leave us to the referee
+        os.sched_yield()  # it is about to end; then the referee is our parent
     try:
         _become_player(request, descriptors, parent=parent)
     finally:
@@ -82,13 +82,13 @@ def _fork(request: Mapping[str, object], descriptors: list[int], *, parent: int)
 
 
 def _become_player(request: Mapping[str, object], descriptors: list[int], *, parent: int) -> None:
-    words = {key: tuple(value) if isinstance(value, list) else value for key, value in request.items()}
-    confinement = Confinement(**words)  # type: ignore[arg-type]
+    fields = {key: tuple(value) if isinstance(value, list) else value for key, value in request.items()}
+    confinement = Confinement(**fields)  # type: ignore[arg-type]
     for target, descriptor in enumerate(_targets(descriptors)):  # all of them above 3: nothing is overwritten
         os.dup2(descriptor, target)
     os.closerange(CONTROL + 1, 1 << 16)
-    # Python looks through every entry of its path: what a player may not read must not be there.
-    sys.path[:] = [entry for entry in sys.path if any(Path(entry).is_relative_to(place) for place in confinement.read)]
+    # Python searches every entry of its path: entries that a player may not read must be removed.
+    sys.path[:] = [entry for entry in sys.path if any(Path(entry).is_relative_to(path) for path in confinement.read)]
     try:
         lock_down(confinement, parent=parent)
     except OSError as error:
@@ -102,8 +102,8 @@ def _become_player(request: Mapping[str, object], descriptors: list[int], *, par
 
 
 def _targets(descriptors: list[int]) -> list[int]:
-    """What becomes 0 to 3: input, output, errors, control."""
-    if len(descriptors) == 2:  # a Python player: nothing to read, one pipe for all it prints
+    """The descriptors that become 0 to 3: input, output, errors, control."""
+    if len(descriptors) == 2:  # a Python player: no input, one pipe for all output
         control, output = descriptors
         return [os.open(os.devnull, os.O_RDONLY), output, output, control]
     control, errors, output, entry = descriptors

@@ -1,1 +1,4 @@
-"""Games in the notations of others: PGN, SGF, Othello transcripts, mushroom logs, CSV, JSON, Parquet."""
+"""Games in other notations: PGN, SGF, Othello transcripts, Mushroom logs, CSV, JSON, Parquet; replaying records.
+
+May import the rooms `standings` and `store`.
+"""

@@ -1,4 +1,4 @@
-"""The columns of every table with one line a game."""
+"""The columns of all tables with one row per game."""
 
 from collections.abc import Callable, Mapping
 from operator import attrgetter

@@ -1,4 +1,4 @@
-"""A record as the JSON that is printed."""
+"""Records as JSON."""
 
 from dataclasses import asdict
 from typing import TypeAlias
@@ -12,7 +12,7 @@ JsonObject: TypeAlias = dict[str, object]
 
 
 def brief(record: GameRecord) -> JsonObject:
-    """What `--json` says of a played game."""
+    """The short form that `--json` prints."""
     return {
         "id": record.id,
         "league": record.league,
@@ -41,7 +41,7 @@ def brief(record: GameRecord) -> JsonObject:
 
 
 def full(record: GameRecord) -> JsonObject:
-    """All that is known of a game: the brief form, with evidence in its fault, and the rest."""
+    """Everything about a game: the short form, the evidence of its fault, and all other fields."""
     return brief(record) | {
         "game_version": record.game_version,
         "entrants": {"first": asdict(record.first), "second": asdict(record.second)},

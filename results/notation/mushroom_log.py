@@ -1,4 +1,4 @@
-"""Records of Mushroom as the official log, and the log as a game."""
+"""Games of Mushroom as official logs, and logs as games."""
 
 import itertools
 import re
@@ -15,11 +15,11 @@ from results.text import plain
 
 __all__ = ["GAMES", "MushroomLog", "read", "write"]
 
-#: The games that have logs.
+#: The games that can be written as logs.
 GAMES: Final = ("mushroom",)
 
 _SEATS: Final[Sequence[Seat]] = ("first", "second")
-#: Our rules as the official judge would put it; of all others it would say that there was no answer it could read.
+#: Our rules with the official reason; for all other rules the official reason is `_NO_ANSWER`.
 _REASONS: Final[Mapping[str, str]] = {"time": "TLE", "startup": "TLE"}
 _NO_ANSWER: Final = "Parse failed"
 _ANSWER: Final = re.compile(" ".join([r"(-?\d{1,9})"] * 4), re.ASCII)
@@ -29,7 +29,7 @@ _ABORT: Final = re.compile(r"ABORT ([01]) (.+)")
 
 @dataclass(frozen=True, slots=True)
 class MushroomLog:
-    """One log: its board, its moves with their milliseconds, and where they lead; `abort` is the reason of an abort."""
+    """One log: its board, its moves with their milliseconds, and the final state; `abort` is the reason of an abort."""
 
     start: str
     moves: tuple[str, ...]
@@ -40,17 +40,17 @@ class MushroomLog:
 
 
 def write(record: GameRecord, *, excluded: str | None = None) -> str:
-    """The record as the official log: the board as INIT, a line a move, then FINISH and the scores, or ABORT.
+    """The record as an official log: the board as INIT, one line per move, then FINISH and the scores, or ABORT.
 
-    ABORT 0 is a fault of first. A game that does not count has a line before it all that says why, after a #.
+    ABORT 0 is a fault of first. If the game is excluded, the log starts with a comment line that gives the reason.
     """
     if record.game not in GAMES:
-        raise NotationError(f"{record.game} has no logs; {GAMES[0]} has; use another format")
+        raise NotationError(f"only {GAMES[0]} has logs, not {record.game}; use another format")
     rules = load(join_parameters(record.game, record.parameters))
     state = rules.position(record.start)
     board, side, passes = state.text.split()
     if set("AB") & set(board) or (side, passes) != ("A", "0"):
-        raise NotationError("a log starts with a board that nobody owns cells of and with first; use another format")
+        raise NotationError("a log cannot start with owned cells, passes or second to move; use another format")
     lines = [f"# excluded: {plain(excluded)}"] if excluded is not None else []
     lines.append(f"INIT {board.replace('/', ' ')}")
     for made in record.moves:
@@ -65,7 +65,7 @@ def write(record: GameRecord, *, excluded: str | None = None) -> str:
 
 
 def read(text: str) -> list[MushroomLog]:
-    """All games of a text, each from its INIT on; the result of one that neither finished nor was aborted is *."""
+    """All games of a text, each starting at INIT; the result of an unfinished game is `*`."""
     found: list[MushroomLog] = []
     try:
         for lines in _games(text):
@@ -93,7 +93,7 @@ def _finish(state: State) -> list[str]:
 
 
 def _games(text: str) -> Iterator[list[str]]:
-    """The lines of each game, INIT first, without empty ones and those after a #."""
+    """The lines of each game, INIT first, without empty lines and comments."""
     lines: list[str] = []
     for line in (line.strip() for line in text.split("\n")):
         if line.startswith("INIT ") and lines:
@@ -108,7 +108,7 @@ def _games(text: str) -> Iterator[list[str]]:
 def _replayed(lines: Sequence[str]) -> MushroomLog:
     word, *rows = lines[0].split()
     if word != "INIT" or not rows:
-        raise NotationError(f"it starts with INIT and the rows of the board, not with {lines[0][:40]!r}")
+        raise NotationError(f"a log starts with INIT and the rows of the board, not with {lines[0][:40]!r}")
     rules = load(join_parameters("mushroom", {"rows": len(rows), "columns": len(rows[0])}))
     state = rules.position(f"{'/'.join(rows)} A 0")
     start = state.text
@@ -124,11 +124,11 @@ def _replayed(lines: Sequence[str]) -> MushroomLog:
 
 
 def _ending(lines: Sequence[str], state: State) -> tuple[str, str]:
-    """The result, and the reason of an abort."""
+    """The result, and the reason if the game was aborted."""
     if not lines:
         return "*", ""
     if len(lines) == 1 and (abort := _ABORT.fullmatch(lines[0])):
         return ("0-1" if abort[1] == "0" else "1-0"), abort[2]
     if list(lines) != _finish(state):
-        raise NotationError(f"{'; '.join(lines)!r} does not follow from its moves")
+        raise NotationError(f"{'; '.join(lines)!r} does not agree with the moves")
     return {1.0: "1-0", 0.5: "1/2-1/2", 0.0: "0-1"}[state.adjudicate().points(WHITE)], ""

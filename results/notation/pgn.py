@@ -1,4 +1,4 @@
-"""Records as PGN, and PGN as games with our endings."""
+"""Games of chess and microchess as PGN, and PGN as games with our endings."""
 
 import io
 import itertools
@@ -18,16 +18,16 @@ from results.text import plain
 
 __all__ = ["GAMES", "PgnGame", "read", "write"]
 
-#: The games that have PGN, with their Variant tag.
+#: The games that can be written as PGN, with their Variant tag.
 GAMES: Final[Mapping[str, str]] = {"chess": "Standard", "microchess": "Microchess"}
 
-#: What PGN writes with a backslash before it, which python-chess and others do not take away again.
+#: PGN escapes these with a backslash, which python-chess and other readers do not remove.
 _AWKWARD: Final = str.maketrans({'"': "'", "\\": "/"})
 
 
 @dataclass(frozen=True, slots=True)
 class PgnGame:
-    """One game of a PGN file: its tags, its moves in our texts, and where they lead under its turn limit."""
+    """One game of a PGN file: its tags, its moves as we write them, and the final state under its turn limit."""
 
     headers: Mapping[str, str]
     game: Game
@@ -38,14 +38,14 @@ class PgnGame:
 
 
 def write(record: GameRecord, *, excluded: str | None = None) -> str:
-    """The record as PGN, with the wall-clock time of each move; first is White in all games that have it.
+    """The record as PGN, with the wall-clock time of each move; first is White.
 
-    A game that does not count carries the reason in the tag Excluded.
+    If the game is excluded, the tag Excluded holds the reason.
     """
     if record.game not in GAMES:
-        raise PgnError(f"{record.game} has no PGN; {' and '.join(GAMES)} have; use another format")
+        raise PgnError(f"only {' and '.join(GAMES)} have PGN, not {record.game}; use another format")
     rules = games.load(record.game)
-    # Both games' states are boards of python-chess.
+    # The states of both games are boards of python-chess.
     board = cast(chess.Board, rules.position(record.start))
     game = chess.pgn.Game()
     for name, value in _headers(record).items():
@@ -103,7 +103,7 @@ def _reason(record: GameRecord) -> str:
 
 
 class _Strict(chess.pgn.GameBuilder[chess.pgn.Game]):
-    """Raises where python-chess would log and go on with half a game."""
+    """Raises errors where python-chess would log them and go on with half a game."""
 
     def __init__(self) -> None:
         super().__init__(Game=chess.pgn.Game)
@@ -125,7 +125,7 @@ def _games(stream: io.StringIO) -> Iterator[PgnGame]:
 
 def _replayed(game: chess.pgn.Game) -> PgnGame:
     if game.headers == chess.pgn.Game().headers and game.is_end():
-        raise PgnError("it has neither tags nor moves; is this PGN?")
+        raise PgnError("there are no tags and no moves; is this PGN?")
     variant = game.headers.get("Variant", "Standard")
     names = {tag.lower(): name for name, tag in GAMES.items()} | {"chess": "chess"}
     if variant.lower() not in names:

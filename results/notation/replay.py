@@ -1,4 +1,4 @@
-"""A record played again under today's rules, and what both clocks showed at every turn."""
+"""Replaying a record under the current rules, and the clocks of both players at every turn."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ __all__ = ["BROKEN", "Clocks", "Cost", "Replay", "clocks", "cost_of", "replay", 
 #: The seconds that a move is charged.
 Cost: TypeAlias = Callable[[MoveRecord], float]
 
-#: What the code of a game that was changed, or is not ours, may raise.
+#: The errors that the code of a changed or foreign game may raise.
 BROKEN: Final = (
     ArenaError, ArithmeticError, AssertionError, AttributeError, ImportError, LookupError, NameError, OSError,
     RuntimeError, TypeError, ValueError,
@@ -24,7 +24,10 @@ BROKEN: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """The states of a game, its start included, and the moves between them; `broken` says why there are no more."""
+    """The states of a game, from the start on, and the moves between them.
+
+    If the current rules cannot replay the whole game, `broken` is the reason and the states end before the problem.
+    """
 
     states: tuple[State, ...] = ()
     moves: tuple[Move, ...] = ()
@@ -32,12 +35,12 @@ class Replay:
 
 
 def replay(record: GameRecord) -> Replay:
-    """Play a record again; never raises."""
+    """Replay a record; never raises."""
     try:
         game = load(join_parameters(record.game, record.parameters))
         state = game.position(record.start)
     except BROKEN as error:
-        return Replay(broken=_words(f"its start cannot be set up: {error}"))
+        return Replay(broken=_reason(f"its start cannot be set up: {error}"))
     states: list[State] = [state]
     moves: list[Move] = []
     for number, made in enumerate(record.moves, 1):
@@ -45,22 +48,22 @@ def replay(record: GameRecord) -> Replay:
             move = state.parse(made.text)
             state = state.forward(move)
         except BROKEN as error:
-            versions = f"it was played under version {record.game_version} of {record.game}, this is {game.version}"
-            broken = f"turn {number} cannot be played again: {error}"
+            versions = f"it was played with version {record.game_version} of {record.game}, not {game.version}"
+            broken = f"turn {number} cannot be replayed: {error}"
             same = game.version == record.game_version
-            return Replay(tuple(states), tuple(moves), _words(broken if same else f"{broken}; {versions}"))
+            return Replay(tuple(states), tuple(moves), _reason(broken if same else f"{broken}; {versions}"))
         states.append(state)
         moves.append(move)
     return Replay(tuple(states), tuple(moves))
 
 
-def _words(text: str) -> str:
+def _reason(text: str) -> str:
     return plain(text, limit=500)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Clocks:
-    """Seconds left to both, and what the move before cost its player."""
+    """The seconds that both players have left, and the seconds charged for the last move."""
 
     first: float
     second: float
@@ -68,7 +71,7 @@ class Clocks:
 
 
 def seat_of(record: GameRecord, turn: int) -> Seat:
-    """Who made this turn's move, or was asked for it; turns are counted from 1."""
+    """The seat whose turn it is; turns are counted from 1."""
     if turn % 2:
         return record.mover
     return "second" if record.mover == "first" else "first"
@@ -84,9 +87,9 @@ def cost_of(clock: object) -> Cost:
 
 
 def clocks(record: GameRecord, cost: Cost = attrgetter("wall")) -> list[Clocks]:
-    """Both clocks at the start and after each move; after a fault one more, with what its player used in vain.
+    """Both clocks at the start and after each move; after a fault one more, with the time of the failed request.
 
-    `cost` says what a move was charged, its wall-clock time if nothing else.
+    `cost` gives the seconds charged for a move, by default its wall-clock time.
     """
     left: dict[Seat, float] = {"first": record.seconds, "second": record.seconds}
     shown = [Clocks(first=record.seconds, second=record.seconds)]

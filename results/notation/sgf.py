@@ -13,9 +13,9 @@ from results.text import plain
 
 __all__ = ["GAMES", "SgfGame", "read", "write"]
 
-#: The games that have SGF, with their number there (GM).
+#: The games that can be written as SGF, with their number in SGF (GM).
 GAMES: Final[Mapping[str, str]] = {"go": "1", "gomoku": "4"}
-#: What SGF calls the columns from the left and the rows from the top, and what our moves of Go call the columns.
+#: SGF names columns from the left and rows from the top by these letters; our moves of Go name columns by the second.
 _LETTERS: Final = "abcdefghijklmnopqrs"
 _COLUMNS: Final = "ABCDEFGHJKLMNOPQRST"
 
@@ -34,7 +34,7 @@ _NODES_A_LINE: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class SgfGame:
-    """One game of an SGF file: the properties of its root, its moves in our texts, and where they lead."""
+    """One game of an SGF file: the properties of its root, its moves as we write them, and the final state."""
 
     headers: Mapping[str, str]
     game: Game
@@ -45,13 +45,13 @@ class SgfGame:
 
 
 def write(record: GameRecord, *, excluded: str | None = None) -> str:
-    """The record as SGF; first is Black in all games that have it.
+    """The record as SGF; first is Black.
 
-    The comment GC tells how it ended and, of a game that does not count, the reason. Two properties are our own and
-    there only if they are not 0: XL, the turn limit, and XP, the passes in a row before the start.
+    The comment GC holds the ending and, if the game is excluded, the reason. Two properties are our own and written
+    only if they are not 0: XL, the turn limit, and XP, the passes in a row before the start.
     """
     if record.game not in GAMES:
-        raise NotationError(f"{record.game} has no SGF; {' and '.join(GAMES)} have; use another format")
+        raise NotationError(f"only {' and '.join(GAMES)} have SGF, not {record.game}; use another format")
     rules = load(join_parameters(record.game, record.parameters))
     state = rules.position(record.start)
     root = _headers(record, excluded) | _setup(state)
@@ -116,7 +116,7 @@ def _point(move: str, *, size: int) -> str:
 
 
 def read(text: str) -> list[SgfGame]:
-    """All games of an SGF file, each along its main line; without RE, the result is * (not known)."""
+    """All games of an SGF file, each along its main line; the result is `*` if there is no RE."""
     found: list[SgfGame] = []
     try:
         for nodes in _main_lines(text):
@@ -175,7 +175,7 @@ def _start(rules: Game, root: _Node, *, side: str) -> State:
 
 
 def _places(points: Iterable[str], *, size: int) -> Iterator[tuple[int, int]]:
-    """Column and row of each point, and of all points of a rectangle, which is written as two corners."""
+    """Column and row of each point; a rectangle, written as two corners, gives all its points."""
     for point in points:
         (left, top), (right, bottom) = (_place(corner, size=size) for corner in (point[:2], point[-2:]))
         yield from ((x, y) for y in range(top, bottom + 1) for x in range(left, right + 1))
@@ -197,7 +197,7 @@ def _move(rules: Game, point: str) -> str:
 
 
 def _escaped(text: str) -> str:
-    r"""Somebody's text as it may stand in a value.
+    r"""Untrusted text, escaped for a value.
 
     >>> _escaped(r"x];B[aa]\\")
     'x\\];B[aa\\]\\\\\\\\'
@@ -206,7 +206,7 @@ def _escaped(text: str) -> str:
 
 
 def _lines(root: _Node, moves: Sequence[_Node]) -> Iterator[str]:
-    """The lines of a game without variations; the values are written as they are."""
+    """The lines of a game without variations; the values must be escaped already."""
     yield "(;" + "\n".join(_properties(root))
     for at in range(0, len(moves), _NODES_A_LINE):
         yield "".join(f";{''.join(_properties(node))}" for node in moves[at : at + _NODES_A_LINE])
@@ -214,13 +214,13 @@ def _lines(root: _Node, moves: Sequence[_Node]) -> Iterator[str]:
 
 
 def _main_lines(text: str) -> Iterator[list[_Node]]:
-    """The nodes of each game's main line: all up to the first bracket that closes."""
+    """The nodes of the main line of each game: all nodes before the first closing bracket."""
     nodes: list[dict[str, list[str]]] = []
     values: list[str] | None = None
     depth, is_main = 0, True
     for mark, name, value in _tokens(text.strip()):
         if (depth == 0 and mark != "(") or (name and not nodes) or (value is not None and values is None):
-            raise NotationError(f"there is {mark or name or 'a value'} where SGF has none")
+            raise NotationError(f"unexpected {mark or name or 'value'}")
         if mark is not None:
             values = None
             depth += {"(": 1, ";": 0, ")": -1}[mark]
@@ -235,7 +235,7 @@ def _main_lines(text: str) -> Iterator[list[_Node]]:
         elif value is not None and values is not None:
             values.append(_ESCAPE.sub(_unescaped, value))
     if depth > 0:
-        raise NotationError("it breaks off")
+        raise NotationError("the text ends inside a game")
 
 
 def _properties(node: _Node) -> Iterator[str]:
@@ -244,12 +244,12 @@ def _properties(node: _Node) -> Iterator[str]:
 
 
 def _tokens(text: str) -> Iterator[tuple[str | None, str | None, str | None]]:
-    """A bracket or semicolon, the name of a property, or a value: one of the three each time."""
+    """The tokens: each is a bracket or semicolon, the name of a property, or a value; the other two are None."""
     at = 0
     while at < len(text):
         token = _TOKEN.match(text, at)
         if token is None:
-            raise NotationError(f"this is no SGF: {text[at : at + 40]!r}")
+            raise NotationError(f"this is not SGF: {text[at : at + 40]!r}")
         yield token[1], token[2], token[3]
         at = token.end()
 

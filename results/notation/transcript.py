@@ -1,4 +1,4 @@
-"""Records of Othello as transcripts (`f5d6c3…`, a pass is `--`), and transcripts as games."""
+"""Games of Othello as transcripts (`f5d6c3…`, a pass is `--`), and transcripts as games."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -13,7 +13,7 @@ from results.text import plain
 
 __all__ = ["GAMES", "Transcript", "read", "write"]
 
-#: The games that have transcripts.
+#: The games that can be written as transcripts.
 GAMES: Final = ("othello",)
 
 _PASSING: Final = "--"
@@ -23,7 +23,7 @@ _MOVE: Final = re.compile(r"\s*+([a-h][1-8]|--)", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Transcript:
-    """One transcript: its tags, its moves in our texts, and where they lead."""
+    """One transcript: its tags, its moves as we write them, and the final state."""
 
     headers: Mapping[str, str]
     start: str
@@ -33,12 +33,12 @@ class Transcript:
 
 
 def write(record: GameRecord, *, excluded: str | None = None) -> str:
-    """The record as lines of tags, as in PGN, and one line of moves; first is Black, and 1-0 means that first won.
+    """The record as tags, as in PGN, and one line of moves; first is Black, and 1-0 means that first won.
 
-    Start is there if it is not the usual one, Excluded if the game does not count.
+    The tag Start is written only for another start position, Excluded only for an excluded game.
     """
     if record.game not in GAMES:
-        raise NotationError(f"{record.game} has no transcripts; {GAMES[0]} has; use another format")
+        raise NotationError(f"only {GAMES[0]} has transcripts, not {record.game}; use another format")
     rules = load(record.game)
     state = rules.position(record.start)
     start, moves = state.text, []
@@ -58,9 +58,10 @@ def write(record: GameRecord, *, excluded: str | None = None) -> str:
 
 
 def read(text: str) -> list[Transcript]:
-    """All games of a text, tags or none: a line of moves ends a game, and so does an empty line after tags.
+    """All games of a text, with or without tags: a line of moves ends a game, and so does an empty line after tags.
 
-    Passes that were left out, as many programs do, are put in. Without its tag, the result is that of the end, or *.
+    Many programs do not write passes; these are added. Without the tag Result, the result is that of the final state,
+    or `*` if the game is not over.
     """
     found: list[Transcript] = []
     try:
@@ -77,7 +78,7 @@ def _escaped(text: str) -> str:
 
 def _games(text: str) -> Iterator[tuple[dict[str, str], str]]:
     tags: dict[str, str] = {}
-    # Not splitlines: it breaks lines at characters that a name may hold.
+    # Not splitlines: it also splits at characters that a name may contain.
     for line in [*text.split("\n"), ""]:
         stripped = line.strip()
         if tag := _TAG.fullmatch(stripped):
@@ -106,7 +107,7 @@ def _texts(line: str) -> Iterator[str]:
     while at < len(line):
         move = _MOVE.match(line, at)
         if move is None:
-            raise NotationError(f"no move: {line[at : at + 40]!r}")
+            raise NotationError(f"not a move: {line[at : at + 40]!r}")
         at = move.end()
         yield "pass" if move[1] == _PASSING else move[1]
 

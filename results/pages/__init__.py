@@ -1,1 +1,4 @@
-"""HTML pages of games and leagues, each a single file. May import the rooms standings and notation."""
+"""HTML pages of games and leagues; each page is a single file that loads nothing.
+
+May import the rooms `notation`, `standings` and `store`.
+"""

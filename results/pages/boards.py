@@ -1,4 +1,4 @@
-"""The boards of a replay as HTML, with what repeats in them written once."""
+"""The boards of a replay as HTML, packed so that shared parts are written only once."""
 
 import re
 from collections.abc import Sequence
@@ -20,13 +20,13 @@ _VIEW: Final = re.compile(r'^<svg[^>]*\sviewBox="\s*\S+[\s,]+\S+[\s,]+([\d.]+)[\
 
 @dataclass(frozen=True, slots=True)
 class Packed:
-    """Texts as runs of shared pieces: each text is start, length, start, length, … in `pieces`."""
+    """Texts as runs of shared pieces; each run is a start index and a length in `pieces`."""
 
     pieces: tuple[str, ...]
     runs: tuple[tuple[int, ...], ...]
 
     def unpacked(self) -> list[str]:
-        """The texts again; the page does the same."""
+        """The texts again; the script of the page does the same."""
         return ["".join(self._text(runs)) for runs in self.runs]
 
     def _text(self, runs: Sequence[int]) -> list[str]:
@@ -35,7 +35,7 @@ class Packed:
 
 
 def boards(played: Replay, turns: int) -> list[str]:
-    """The board before each of the turns and after the last one; words where the rules lead no further."""
+    """The board at the start and after each turn; a message where the rules cannot replay the turn."""
     lasts: list[Move | None] = [None, *played.moves]
     drawn = [board(state, last) for state, last in zip(played.states, lasts, strict=False)]
     missing = f'<p class="missing">There is no board here: {escape(played.broken)}.</p>'
@@ -63,14 +63,14 @@ def picture(state: State, last: Move | None) -> str | None:
 
 
 def ratio(html: str) -> float:
-    """Width over height of a board; 1 if it does not say."""
+    """Width divided by height of a board; 1 if it is unknown."""
     found = _VIEW.match(html)
     width, height = map(float, found.groups()) if found else (1.0, 1.0)
     return round(width / height, 4) if width and height else 1.0
 
 
 def pack(wholes: Sequence[str]) -> Packed:
-    """Cut the texts behind each tag and number the pieces, so that a board is mostly runs of the one before."""
+    """Split the texts after each tag and number the pieces, so that a board mostly repeats runs of the one before."""
     numbers: dict[str, int] = {}
     runs = []
     for whole in wholes:
@@ -94,7 +94,7 @@ def text_board(state: State) -> str:
 
 
 def _is_picture(text: object) -> bool:
-    """Whether this is one whole <svg> with something in it: half of one would swallow the page behind it."""
+    """Whether this is one complete <svg> with content: an unclosed one would swallow the rest of the page."""
     if not isinstance(text, str) or not text.startswith("<svg"):
         return False
     names: list[str] = []

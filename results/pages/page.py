@@ -1,4 +1,4 @@
-"""What our HTML pages share: one file each, nothing loaded from elsewhere, text of others made harmless."""
+"""Shared parts of our HTML pages: the document, tables, sections, escaping of untrusted text."""
 
 import base64
 import hashlib
@@ -16,7 +16,7 @@ _FOLDER: Final = Path(__file__).parent
 
 
 def document(title: str, body: Iterable[str], *, script: str = "") -> str:
-    """A whole page. The body is HTML already; the title is text; only this script may run."""
+    """A complete page. The body is HTML, the title is plain text, and no other script can run."""
     style = file_text("page.css")
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     scripts = f"'sha256-{digest}'" if script else "'none'"
@@ -47,7 +47,7 @@ def document(title: str, body: Iterable[str], *, script: str = "") -> str:
 
 
 def shown(text: str, limit: int = 200, *, multiline: bool = False) -> str:
-    """Text of others as HTML that only shows it."""
+    """Untrusted text, escaped for HTML."""
     return escape(plain(text, limit, multiline=multiline))
 
 
@@ -63,13 +63,13 @@ def moment(stamp: str) -> str:
 
 
 def section(heading: str, body: Iterable[str], *, name: str = "") -> list[str]:
-    """A part of a page under a heading; both are HTML already. The name is what links point to."""
+    """A section with a heading, both HTML; links point to its name."""
     at = f' id="{name}"' if name else ""
     return [f"<section{at}>", f"<h2>{heading}</h2>", *body, "</section>"]
 
 
 def table(caption: str, headers: Sequence[str], rows: Iterable[Sequence[str]], *, words: Sequence[str] = ()) -> str:
-    """A table that scrolls on a narrow screen. All texts are HTML; columns not among `words` hold numbers."""
+    """A table that scrolls on a narrow screen. All texts are HTML. Columns not in `words` hold numbers."""
     kinds = ["" if header in words else ' class="number"' for header in headers]
     head = "".join(f'<th scope="col"{kind}>{header}</th>' for header, kind in zip(headers, kinds, strict=True))
     body = (
@@ -84,11 +84,11 @@ def table(caption: str, headers: Sequence[str], rows: Iterable[Sequence[str]], *
 
 
 def data(name: str, value: object) -> str:
-    """JSON for the page's script; nothing in it can end the element it stands in."""
+    """JSON for the script of the page; it cannot end its own <script> element."""
     text = json.dumps(value, separators=(",", ":")).replace("<", "\\u003c").replace(">", "\\u003e")
     return f'<script type="application/json" id="{name}">{text}</script>'
 
 
 def file_text(name: str) -> str:
-    """A style or script that lies beside this module."""
+    """The text of a style or script file beside this module."""
     return (_FOLDER / name).read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Numbers with error bars as a picture."""
+"""Numbers with error bars as an SVG picture."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -23,7 +23,7 @@ _STYLE: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A named number with half the width of its interval; None if that is not known."""
+    """A named number with its error (half the width of its interval), or None if the error is unknown."""
 
     name: str
     value: float
@@ -31,7 +31,7 @@ class Mark:
 
     @property
     def reach(self) -> float:
-        """How far the bar reaches to both sides."""
+        """The length of the error bar on each side."""
         return self.error if self.error is not None and math.isfinite(self.error) else 0.0
 
 
@@ -52,12 +52,12 @@ def standalone_plot(marks: Sequence[Mark], *, title: str) -> Plot:
 
 
 def plot(marks: Sequence[Mark], *, title: str) -> str:
-    """One line a mark, from top to bottom as they are given; all values are finite. The title is plain text."""
+    """One row per mark, in the given order. All values must be finite; the title is plain text."""
     low = min((mark.value - mark.reach for mark in marks), default=0.0)
     high = max((mark.value + mark.reach for mark in marks), default=0.0)
     ticks = _ticks(low, high)
     height = _ROW * (len(marks) + 1) + 8
-    spoken = "; ".join(f"{mark.name}: {_words(mark)}" for mark in marks)
+    spoken = "; ".join(f"{mark.name}: {_label(mark)}" for mark in marks)
     lines = [
         f'<svg class="plot" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {height}" role="img" '
         f'aria-label="{shown(title)}: {shown(spoken, 20_000)}">'
@@ -75,7 +75,7 @@ def _line(mark: Mark, ticks: Sequence[float], *, y: float) -> Iterator[str]:
         left, right = _x(mark.value - mark.reach, ticks), _x(mark.value + mark.reach, ticks)
         yield f'<path class="error" d="M{left} {y - 4:g}v8M{left} {y:g}H{right}M{right} {y - 4:g}v8"/>'
     yield f'<circle cx="{x}" cy="{y:g}" r="4.5"/>'
-    yield f'<text x="{_WIDTH - 4}" y="{y + 4:g}" text-anchor="end">{_words(mark)}</text>'
+    yield f'<text x="{_WIDTH - 4}" y="{y + 4:g}" text-anchor="end">{_label(mark)}</text>'
 
 
 def _grid(ticks: Sequence[float], height: int) -> Iterator[str]:
@@ -91,7 +91,7 @@ def _x(value: float, ticks: Sequence[float]) -> float:
 
 
 def _ticks(low: float, high: float) -> list[float]:
-    """Round numbers around everything that is drawn, four to nine of them."""
+    """Four to nine round numbers that span everything drawn."""
     span = max(high - low, 1.0)
     step = 10 ** math.floor(math.log10(span / 2))
     step = next(step * factor for factor in (1, 2, 5, 10) if span / (step * factor) <= 6)
@@ -99,5 +99,5 @@ def _ticks(low: float, high: float) -> list[float]:
     return [number * step for number in range(first, max(last, first + 1) + 1)]
 
 
-def _words(mark: Mark) -> str:
+def _label(mark: Mark) -> str:
     return f"{mark.value:.0f} ± {mark.reach:.0f}" if mark.reach else f"{mark.value:.0f}"

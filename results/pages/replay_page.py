@@ -1,4 +1,4 @@
-"""A record as one HTML page: a board to step through, every move with its time, the fault with its evidence."""
+"""The HTML page of a game: a board to step through, the moves with their times, the fault with its evidence."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import zip_longest
@@ -16,16 +16,17 @@ __all__ = ["replay_page"]
 
 _NAME: Final = 60
 _LONG: Final = 20_000
-#: Evidence that is a measurement.
+#: Measurements among the evidence, with their units.
 _UNITS: Final = {"cpu": "s", "wall": "s", "peak_memory": "bytes"}
 
 
 def replay_page(
     record: GameRecord, *, cost: Cost = attrgetter("wall"), summary: str = "", excluded: str | None = None
 ) -> str:
-    """The page; it is whole without JavaScript and shows the last position then.
+    """The page; without JavaScript it shows the last position and all moves.
 
-    `cost` says what a move was charged. `summary` is a sentence on how it ended, `excluded` why it does not count.
+    `cost` gives the seconds charged for a move. `summary` is a sentence about the ending. `excluded` is the reason why
+    the game does not count.
     """
     played = replay(record)
     drawn = boards(played, record.turns)
@@ -104,7 +105,7 @@ def _colors(record: GameRecord) -> tuple[str, str]:
 def _moves(record: GameRecord, times: Sequence[Clocks]) -> Iterator[str]:
     longest = max(clock.cost for clock in times) or 1.0
     yield '<div id="moves" tabindex="0" role="region" aria-label="Moves">'
-    yield "<table><caption>Moves, what each cost, and what was left to both</caption>"
+    yield "<table><caption>Moves, the time of each, and the time both players had left</caption>"
     yield (
         '<thead><tr><th scope="col" class="number">turn</th><th scope="col">player</th><th scope="col">move</th>'
         '<th scope="col" class="number">time</th><th scope="col"><span class="away">share</span></th>'
@@ -115,7 +116,7 @@ def _moves(record: GameRecord, times: Sequence[Clocks]) -> Iterator[str]:
         text = "no move" if move is None else shown(move.text, 64)
         spent = "opening" if turn <= len(record.opening) else f"{clock.cost:.3f}&nbsp;s"
         first, second = _left(clock)
-        # The question that a fault ended left the board as it was.
+        # A request that ended in a fault did not change the board.
         begin = f'<tr data-turn="{turn}">' if move else f'<tr class="failed" data-turn="{record.turns}">'
         yield (
             f'{begin}<td class="number">{turn}</td><td>{seat}</td>'
@@ -156,7 +157,7 @@ def _entrant(record: GameRecord, seat: Seat) -> EntrantRecord:
 
 
 def _details(record: GameRecord) -> Iterator[str]:
-    """The sections, as HTML; those with nothing to say are left out."""
+    """The sections below the board, as HTML; empty sections are left out."""
     yield from _faults(record)
     yield from _printed(record)
     yield from _facts(record)
@@ -207,7 +208,7 @@ def _facts(record: GameRecord) -> Iterator[str]:
         "start": record.start,
         "opening": line_of(record.opening),
         "budget": f"{record.seconds:g} s each",
-        "used": f"{record.seconds_first:.2f} s and {record.seconds_second:.2f} s by the clock on the wall",
+        "used": f"{record.seconds_first:.2f} s and {record.seconds_second:.2f} s of wall-clock time",
         "seeds": f"{record.seed}, first {record.seed_first}, second {record.seed_second}",
         "pairing": record.key,
         "rules": f"{record.game}, version {record.game_version}, {record.rules}",

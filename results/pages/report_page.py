@@ -1,4 +1,4 @@
-"""A league as one HTML page: table, ratings, crosstable, faults, games."""
+"""The HTML page of a league: standings, ratings, crosstable, faults, games."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -16,14 +16,14 @@ from results.standings.table import Table
 
 __all__ = ["GameLine", "Link", "Report", "line_of", "ratings_plot", "report_page", "standings_table"]
 
-#: Where the replay of a record is; None if it has no page.
+#: Gives the address of the replay of a record; None if it has no page.
 Link: TypeAlias = Callable[[int], str | None]
 
 _NAME: Final = 60
 _NOTHING: Final = "–"  # noqa: RUF001
-#: Of more faults than these, a page names only the first.
+#: At most this many records are listed for each kind of fault.
 _NAMED: Final = 12
-#: Of more games than these, the list is folded.
+#: A list of more games than this is folded.
 _OPEN: Final = 100
 
 
@@ -55,7 +55,7 @@ _NUMBERS: Final[Mapping[str, Callable[[Row], str]]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameLine:
-    """What a report says of one game; `excluded` is why it does not count."""
+    """One game in the report; `excluded` is the reason why it does not count."""
 
     id: int
     first: str
@@ -70,7 +70,7 @@ class GameLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
-    """All that a page says, and when it was made."""
+    """The content of the page, and when it was made."""
 
     league: League
     table: Table
@@ -93,7 +93,7 @@ def line_of(record: GameRecord, exclusions: Mapping[int, Exclusion]) -> GameLine
 
 
 def report_page(report: Report, *, link: Link = lambda _: None) -> str:
-    """The page; where `link` knows no replay, the record's number stands alone."""
+    """The page; a record number is a link if `link` gives an address for it."""
     name = report.league.name
     counted = sum(game.excluded is None for game in report.games)
     body = [
@@ -124,8 +124,8 @@ def standings_table(rows: Sequence[Row], *, format: str) -> str:  # noqa: A002 -
         [str(row.rank), _entrant(row), *(_NUMBERS[name](row) for name in columns if name in _NUMBERS)] for row in rows
     ]
     caption = (
-        "First and second: points a game with that seat. SB: Sonneborn-Berger. "
-        "LOS: the likelihood of being better than the next."
+        "First and second: points per game in that seat. SB: Sonneborn-Berger. "
+        "LOS: likelihood of being better than the next entrant."
     )
     return table(caption, columns, lines, words=["agent"])
 
@@ -148,7 +148,7 @@ def _ratings(report: Report) -> Iterator[str]:
     ratings, order = report.table.ratings, [row.agent for row in report.table.rows]
     if ratings.rated:
         yield plot(_marks(ratings), title="Elo")
-        yield '<p class="quiet">Elo above the average of all who played, with 95 % intervals.</p>'
+        yield '<p class="quiet">Elo relative to the average of all entrants that played, with 95 % intervals.</p>'
     yield from (f"<p>{shown(line, 1000)}</p>" for line in rating_notes(ratings, order))
 
 
@@ -160,7 +160,7 @@ def _crosstable(report: Report) -> str:
     for number, row in zip(numbers, report.table.rows, strict=True):
         cells = [_cell(points, row=row.agent, column=other.agent) for other in report.table.rows]
         lines.append([number, _name(row.agent), *cells, f"{row.points:.1f}"])
-    return table("Points of each line against each column", headers, lines, words=["agent"])
+    return table("Points of each row against each column", headers, lines, words=["agent"])
 
 
 def _cell(points: Mapping[str, Mapping[str, float]], *, row: str, column: str) -> str:
@@ -181,7 +181,7 @@ def _advantage(report: Report) -> Iterator[str]:
         return
     parts = (("won", score.wins), ("drawn", score.draws), ("lost", score.losses))
     yield (
-        f"<p>First scored {score.mean:.3f} ± {score.error:.3f} points a game (95 %): "
+        f"<p>First scored {score.mean:.3f} ± {score.error:.3f} points per game (95 %): "
         f"{', '.join(f'{number} {what}' for what, number in parts)}.</p>"
     )
     yield '<div class="stack" aria-hidden="true">'
@@ -189,7 +189,7 @@ def _advantage(report: Report) -> Iterator[str]:
         yield f'<span class="{what}" style="flex-grow: {number}"></span>'
     yield "</div>"
     if (worth := report.table.ratings.first_advantage) is not None:
-        yield f"<p>Between equals, sitting first is worth {worth.elo:+.0f} ± {worth.error:.0f} Elo.</p>"
+        yield f"<p>Between equals, moving first is worth {worth.elo:+.0f} ± {worth.error:.0f} Elo.</p>"
 
 
 def _faults(games: Sequence[GameLine], link: Link) -> Iterator[str]:
@@ -255,7 +255,7 @@ def _name(agent: str) -> str:
 
 
 def _prose(html: str) -> str:
-    """A cell that may have several lines."""
+    """A cell that may wrap to several lines."""
     return f'<span class="prose">{html}</span>'
 
 

@@ -1,1 +1,4 @@
-"""Standings, ratings and matches: pure functions of stored games. May import the room store."""
+"""Standings, ratings and matches, computed from stored games.
+
+Only `table` reads a results file; all other modules are pure. May import the room `store`.
+"""

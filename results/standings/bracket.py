@@ -1,4 +1,4 @@
-"""The bracket of a knockout: who meets whom, who is still in, how far each entrant came. Pure."""
+"""The bracket of a knockout: the pairings, the entrants still in, the round each entrant reached. Pure."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -7,12 +7,12 @@ from results.pairing import Meeting, Pairing
 
 __all__ = ["MOST_EXTRA", "Bracket", "stages"]
 
-#: So many further pairs of games are played when a tie is level; then the better seed goes on.
+#: The most extra pairs of games after a level tie; if it is still level, the better seed advances.
 MOST_EXTRA: Final = 3
 
 
 def stages(entrants: Sequence[int], past: Sequence[Meeting], *, rounds: int) -> dict[int, int]:
-    """How far each entrant of the bracket has come: the rounds it stood in, one more for who has won it all."""
+    """The number of rounds that each entrant reached; the winner has one more."""
     bracket = Bracket(entrants, past, rounds=rounds)
     reached = dict.fromkeys(bracket.field, 0)
     for standing in bracket.standing():
@@ -22,7 +22,7 @@ def stages(entrants: Sequence[int], past: Sequence[Meeting], *, rounds: int) -> 
 
 
 class Bracket:
-    """Who stands where, as far as the games before say it."""
+    """The bracket as far as the games so far decide it."""
 
     def __init__(self, entrants: Sequence[int], past: Sequence[Meeting], *, rounds: int) -> None:
         self._present = frozenset(entrants)
@@ -34,19 +34,19 @@ class Bracket:
         self.field = _field(entrants, past)
 
     def due(self) -> list[Pairing]:
-        """What is to be played before the next round can be drawn, or is its draw."""
+        """The games to play next: what the current round still needs, or else the next round."""
         for number, slots in enumerate(self._slots()):
             if due := [pairing for tie in _ties(slots) for pairing in self._more(number, *tie)]:
                 return due
         return []
 
     def standing(self) -> Iterator[list[int]]:
-        """Those who stood in each round; at last, if it is over, the one who is left."""
+        """The entrants in each round; the last one is the winner alone if the knockout is over."""
         for slots in self._slots():
             yield [number for number in slots if number is not None]
 
     def _slots(self) -> Iterator[list[int | None]]:
-        """The bracket round by round, down to the first one that is not decided; None where nobody stands."""
+        """The slots of each round, up to the first round that is not decided; None is an empty slot."""
         size = 1 << max(len(self.field) - 1, 0).bit_length()
         slots = [self.field[seed] if seed < len(self.field) else None for seed in _seeds(size)]
         number = 0
@@ -67,7 +67,11 @@ class Bracket:
         return high if self._lead(number, low, high) < 0 else low
 
     def _chosen(self, number: int, one: int, two: int) -> list[int]:
-        """Who of the two can have won: who was drawn again has; who has left has not, unless it had won it all."""
+        """Who of the two can have won the tie.
+
+        An entrant with a pairing in a later round has won it. An entrant that left has not, unless this was the final
+        and it was already decided.
+        """
         later = {player for (at, *players) in self._games if at > number for player in players}
         if drawn := [player for player in (one, two) if player in later]:
             return drawn
@@ -78,11 +82,11 @@ class Bracket:
         return [player for player in (one, two) if player in self._present]
 
     def _pairs(self, number: int, low: int, high: int) -> int:
-        """How many pairs of games a tie has had."""
+        """The number of pairs of games in a tie."""
         return len(self._games.get((number, low, high), [])) // 2
 
     def _lead(self, number: int, low: int, high: int) -> float:
-        """By how many points the better seed is ahead in a tie."""
+        """The lead of the better seed in a tie, in points."""
         lead = 0.0
         for meeting in self._games.get((number, low, high), []):
             if meeting.score is not None:
@@ -110,7 +114,7 @@ def _ties(slots: Sequence[int | None]) -> Iterator[tuple[int | None, int | None]
 
 
 def _seeds(size: int) -> list[int]:
-    """The seeds, from 0, in the order of the bracket: neighbours meet, then the winners of neighbours."""
+    """The seeds, from 0, in bracket order: neighbours meet, then the winners of neighbours."""
     seeds = [0]
     while len(seeds) < size:
         seeds = [seed for low in seeds for seed in (low, 2 * len(seeds) - 1 - low)]
@@ -118,7 +122,7 @@ def _seeds(size: int) -> list[int]:
 
 
 def _field(entrants: Sequence[int], past: Sequence[Meeting]) -> list[int]:
-    """Who was there at the first draw, best seed first."""
+    """The entrants of the first round, best seed first."""
     opened = {
         number
         for meeting in past
@@ -127,7 +131,7 @@ def _field(entrants: Sequence[int], past: Sequence[Meeting]) -> list[int]:
     }
     if not opened:
         return sorted(entrants)
-    # Only the best seeds were not drawn at once, so all of them are below those who were. Some may have left since.
+    # Only the best seeds had a bye, so their numbers are below all others. Some of them may have left since.
     drawn = {number for meeting in past for number in (meeting.pairing.first, meeting.pairing.second)}
     seeded = {number for number in drawn.union(entrants) if number < min(opened)}
     gone = [number for number in range(1, min(opened)) if number not in seeded]

@@ -1,4 +1,4 @@
-"""The strengths that explain best who scored how much against whom. Pure."""
+"""The Bradley-Terry model: the strengths that best explain the results. Pure."""
 
 import math
 from collections.abc import Sequence
@@ -13,17 +13,17 @@ if TYPE_CHECKING:
 
 __all__ = ["Cell", "Fit", "fit"]
 
-#: Where strengths stop that have no bound, because there is no prior.
+#: Without a prior a strength may be unbounded; it stops here.
 _FARTHEST: Final = 30.0
 _CLOSE: Final = 1e-7
 _MOST_STEPS: Final = 200
-#: A win and a loss between equals are this far from what was expected, squared and added up.
+#: The squared residuals of one win and one loss between equals, added up.
 _IMAGINARY: Final = 0.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cell:
-    """Results of `first` against `second`, both numbers from 0, seen from first."""
+    """Results of `first` against `second` (both are indexes from 0), from the view of first."""
 
     first: int
     second: int
@@ -34,9 +34,9 @@ class Cell:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fit:
-    """Strengths as logarithms of odds, what sitting first adds, and how they vary together (first comes last).
+    """Strengths as log odds, the advantage of `first`, and their covariance; the advantage is its last row and column.
 
-    `dispersion` is the variance of a game's points as a share of what it would be without draws.
+    `dispersion` is the variance of the points of a game, divided by what it would be without draws.
     """
 
     strengths: tuple[float, ...]
@@ -46,12 +46,12 @@ class Fit:
 
 
 def fit(cells: Sequence[Cell], *, entrants: int, prior: float, first_advantage: bool) -> Fit:
-    """The likeliest strengths: first scores 1 / (1 + exp(second's strength - first's - advantage)) on average.
+    """The most likely strengths: first scores 1 / (1 + exp(second's strength - first's - advantage)) on average.
 
     A draw is half a win and half a loss. Every strength, and the advantage, has `prior` imaginary draws against zero.
-    The covariance is the sandwich one: curvature of the likelihood outside, squared residuals of the games inside.
-    So draws make it smaller and surprises make it larger. It includes an imaginary win and an imaginary loss,
-    spread evenly over all games: games that ended alike are no certainty.
+    The covariance is the sandwich estimate: the curvature of the likelihood outside, the squared residuals of the
+    games inside. So draws make it smaller and surprises make it larger. It includes an imaginary win and an
+    imaginary loss, spread evenly over all games, because a few equal results are not certainty.
     """
     import numpy as np
 
@@ -65,8 +65,8 @@ def fit(cells: Sequence[Cell], *, entrants: int, prior: float, first_advantage: 
         longest = float(np.abs(step).max())
         if longest < _CLOSE:
             break
-        # A whole step may lead astray. The curvature changes by a factor e at most for each unit of a game's log odds,
-        # and three parameters make these: so much of the step never makes things worse.
+        # A full Newton step may overshoot. The curvature changes by at most a factor e per unit of a game's log odds,
+        # which three parameters determine: this share of the step never makes the likelihood smaller.
         share = math.log1p(3 * longest) / (3 * longest)
         answer = np.clip(answer + share * step, -_FARTHEST, _FARTHEST)
     outside = _inverse(table.likelihood(answer, prior)[1], free)
@@ -81,7 +81,7 @@ def fit(cells: Sequence[Cell], *, entrants: int, prior: float, first_advantage: 
 
 @dataclass(frozen=True, slots=True)
 class _Table:
-    """Wins, draws and losses of first; a row for each first, a column for each second."""
+    """Wins, draws and losses of first, with a row for each first and a column for each second."""
 
     wins: "Matrix"
     draws: "Matrix"
@@ -103,7 +103,7 @@ class _Table:
         return self.wins + self.draws + self.losses
 
     def likelihood(self, answer: "Matrix", prior: float) -> tuple["Matrix", "Matrix"]:
-        """Slope and curvature of its logarithm."""
+        """Slope and curvature of the log likelihood."""
         expected, left = _expected(answer)
         own = _logistic(answer)
         surprise = (self.wins + self.draws / 2) * left - (self.losses + self.draws / 2) * expected
@@ -129,21 +129,21 @@ def _logistic(values: "Matrix") -> "Matrix":
 
 
 def _expected(answer: "Matrix") -> tuple["Matrix", "Matrix"]:
-    """The points of a game that each first may expect against each second, and those that are left for second."""
+    """The expected points of each first against each second, and the expected points of second."""
     strengths = answer[:-1]
     odds = strengths[:, None] - strengths[None, :] + answer[-1]
     return _logistic(odds), _logistic(-odds)
 
 
 def _effect(table: "Matrix") -> "Matrix":
-    """What a table of numbers per seating adds up to for each strength and for the advantage."""
+    """The sums of a table (first by second) for each strength and for the advantage."""
     import numpy as np
 
     return np.append(table.sum(axis=1) - table.sum(axis=0), table.sum())
 
 
 def _information(table: "Matrix", own: "Matrix") -> "Matrix":
-    """The sum of the games' outer products, each times its weight in the table, and of `own` on the diagonal."""
+    """The sum of the outer products of the games, weighted by the table, plus `own` on the diagonal."""
     import numpy as np
 
     result = np.diag(own)
@@ -154,7 +154,7 @@ def _information(table: "Matrix", own: "Matrix") -> "Matrix":
 
 
 def _inverse(matrix: "Matrix", free: "Matrix") -> "Matrix":
-    """The inverse within what is free; what the games leave open altogether stays zero."""
+    """The inverse for the free parameters; parameters that no game determines stay zero."""
     import numpy as np
 
     inverse: Matrix = np.linalg.pinv(matrix * np.outer(free, free), hermitian=True).astype(np.float64, copy=False)

@@ -1,4 +1,4 @@
-"""What the score of a match is in Elo, and how sure that is."""
+"""The score of a match in Elo, with its error. Pure."""
 
 import math
 from collections.abc import Sequence
@@ -7,20 +7,20 @@ from typing import Final
 
 __all__ = ["ELO_PER_NAT", "NORMAL_95", "Performance", "elo_of", "likelihood", "performance", "score_of", "spread"]
 
-#: Elo is 400 log10 of the odds: so many Elo are odds of e.
+#: Elo is 400 log10 of the odds, so this many Elo correspond to odds of e.
 ELO_PER_NAT: Final = 400 / math.log(10)
-#: 95 % of the standard normal distribution lie within this on either side.
+#: 95 % of the standard normal distribution lies between minus and plus this value.
 NORMAL_95: Final = 1.959963984540054
 
-#: From so many games (or pairs) above and below a draw on, the counts speak for themselves.
+#: With at least this many games (or pairs) above and below a draw, no imaginary results are added.
 _ENOUGH: Final = 10
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Performance:
-    """Elo, normalized Elo and likelihood of superiority of one side; errors are half of a 95 % interval.
+    """Elo, normalized Elo and likelihood of superiority of one side; an error is half of a 95 % interval.
 
-    What has no bound is None: the Elo of a perfect score, the error where the interval reaches one.
+    A value without a bound is None: the Elo of a perfect score, or the error if its interval reaches one.
     """
 
     elo: float | None = None
@@ -31,24 +31,24 @@ class Performance:
 
 
 def elo_of(score: float) -> float | None:
-    """The difference in Elo that leads to this mean score; None where there is none (0, 1 and beyond)."""
+    """The difference in Elo that gives this mean score; None for 0, 1 and values beyond."""
     return ELO_PER_NAT * math.log(score / (1 - score)) if 0 < score < 1 else None
 
 
 def score_of(elo: float) -> float:
-    """The mean score that this difference in Elo leads to."""
+    """The mean score that this difference in Elo gives."""
     return 1 / (1 + math.exp(-elo / ELO_PER_NAT))
 
 
 def likelihood(deviations: float) -> float:
-    """How likely a difference of so many standard errors is above zero in truth."""
+    """The probability that a difference, measured as this many standard errors, is truly above zero."""
     return math.erfc(-deviations / math.sqrt(2)) / 2
 
 
 def performance(counts: Sequence[int], *, mean: float | None = None) -> Performance:
-    """What a match says that ended so often each way, worst first: 3 counts of games, or 5 of mirrored pairs.
+    """The performance from counts, worst result first: 3 counts of games, or 5 counts of mirrored pairs.
 
-    `mean` is the mean score where it is known from more games than those that are evidence.
+    `mean` is the mean score if it comes from more games than those that are counted.
     Normalized Elo measures the score in standard deviations of a game, so that draws do not dilute it.
 
     >>> match = performance([96, 111, 136])
@@ -77,10 +77,10 @@ def performance(counts: Sequence[int], *, mean: float | None = None) -> Performa
 
 
 def spread(counts: Sequence[int]) -> tuple[float, float]:
-    """Mean and variance of what the counts (worst first) count, on the scale from 0 to 1.
+    """Mean and variance of the results with these counts (worst first), on a scale from 0 to 1.
 
-    While there are few games on one side of a draw, an imaginary win and an imaginary loss join the variance:
-    a few games that ended alike are no certainty.
+    If there are few games on one side of a draw, an imaginary win and an imaginary loss are added to the variance,
+    because a few equal results are not certainty.
     """
     middle = len(counts) // 2
     scores = [index / (len(counts) - 1) for index in range(len(counts))]

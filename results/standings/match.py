@@ -1,4 +1,4 @@
-"""What a match of two entrants says."""
+"""The result of a match between two entrants. Pure."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,16 +15,16 @@ if TYPE_CHECKING:
 
 __all__ = ["Match", "ladder_text"]
 
-#: Fewer games than these say nothing about Elo: not even the sign of a bound would be sure.
+#: With fewer games no Elo is shown: not even the sign of a bound would be certain.
 _FEW: Final = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Match:
-    """Scores of `one` against `two`: per seat, overall, over the games that differ from each other, in mirrored pairs.
+    """Scores of `one` against `two`: per seat, over all games, over the distinct games, and in mirrored pairs.
 
-    `pentanomial` counts the pairs of games that share their opening, with the seats swapped, by the points of `one`;
-    pairs that repeat an earlier one are left out, as they are no new evidence.
+    `pentanomial` counts pairs of games with the same opening and swapped seats, by the points of `one`. A pair that
+    repeats an earlier pair is not counted.
     """
 
     one: str
@@ -37,7 +37,7 @@ class Match:
 
     @classmethod
     def of(cls, records: Sequence[GameRecord], *, one: str, two: str) -> Self:
-        """The match that these records are."""
+        """The match of these records."""
         mirrors = Mirrors(one)
         for record in records:
             mirrors.add(record)
@@ -53,7 +53,7 @@ class Match:
 
     @property
     def performance(self) -> Performance:
-        """Elo and how sure it is: from the pairs if every game has its mirror and none repeats, else from the games."""
+        """Elo with its error: from the pairs if every game has its mirror and none repeats, else from the games."""
         if 2 * sum(self.pentanomial) == self.overall.games == self.distinct.games:
             return performance(self.pentanomial)
         counts = self.distinct.losses, self.distinct.draws, self.distinct.wins
@@ -105,7 +105,7 @@ class Match:
         return "\n".join(lines)
 
     def as_dict(self) -> dict[str, object]:
-        """The match as JSON says it; null is what has no bound."""
+        """The match as JSON; a value without a bound is null."""
         found = self.performance
         return {
             "one": self.one,
@@ -135,13 +135,13 @@ class Match:
         return f"{plain(name, limit=40)} is better with a likelihood (LOS) of {_percent(likelihood)}"
 
     def elo_text(self) -> str:
-        """The difference in Elo with its error, as far as there is one."""
+        """The difference in Elo with its error, if there are enough games for them."""
         found, mean = self.performance, self.overall.mean
         if self.distinct.games < _FEW:
             kind = "games" if self.distinct.games == self.overall.games else "distinct games"
             return f"unknown: too few {kind}"
         if found.elo is None:
-            # An error is always below 1, so the interval of a perfect score ends inside.
+            # An error is always below 1, so the interval of a perfect score has a bound inside.
             bound = elo_of(abs(mean - self.distinct.error)) or 0.0
             return f"{'over' if mean else 'below'} {bound:+.0f}"
         if found.error is None:
@@ -156,7 +156,7 @@ class Match:
 
 
 def ladder_text(matches: Sequence[Match]) -> str:
-    """Matches of one entrant against several others as a table, in their order."""
+    """Matches of one entrant against several others as a text table, in the given order."""
     from tabulate import tabulate
 
     rows = [

@@ -14,17 +14,17 @@ from results.text import plain
 
 __all__ = ["Estimate", "Rating", "Ratings", "confidence", "rate", "rating_notes"]
 
-#: Half of all squared standard normal deviations are below this.
+#: The median of a squared standard normal deviate.
 _MEDIAN_SQUARE: Final = 0.454936
-#: More games than this are not worth a promise.
+#: No forecast is made beyond this many games.
 _MOST_GAMES: Final = 10_000
-#: Nearer than this to an even chance, an estimate says nothing about the games that would settle it.
+#: If a likelihood is nearer than this to 0.5, the number of games that would settle it is not forecast.
 _CLOSE: Final = 0.25
 
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """Elo above the average of the rated field; `error` is half of the 95 % interval of that difference."""
+    """Elo relative to the average of all rated entrants; `error` is half of its 95 % interval."""
 
     elo: float
     error: float
@@ -33,7 +33,7 @@ class Rating:
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A difference in Elo, half of its 95 % interval, and how likely it is above zero."""
+    """A difference in Elo, half of its 95 % interval, and the likelihood that it is above zero."""
 
     elo: float
     error: float
@@ -41,13 +41,13 @@ class Estimate:
 
     @property
     def settled(self) -> bool:
-        """Whether the interval leaves zero out."""
+        """Whether the interval excludes zero."""
         return abs(self.elo) > self.error
 
 
 @dataclass(frozen=True, slots=True)
 class Ratings:
-    """The rated entrants (those who played), and what sitting first is worth (None if it was not asked for)."""
+    """The rated entrants (those that played), and the advantage of first (None if it was not asked for)."""
 
     rated: Mapping[str, Rating]
     first_advantage: Estimate | None
@@ -55,11 +55,11 @@ class Ratings:
     _places: Mapping[str, int]
 
     def of(self, entrant: str) -> Rating | None:
-        """The rating of an entrant; None for one that has not played."""
+        """The rating of an entrant; None if it has not played."""
         return self.rated.get(entrant)
 
     def difference(self, one: str, two: str) -> Estimate | None:
-        """How much better `one` is than `two`; None if one of them has not played."""
+        """The rating of `one` minus the rating of `two`; None if one of them has not played."""
         if self._fit is None or one not in self._places or two not in self._places or one == two:
             return None
         place, other = self._places[one], self._places[two]
@@ -68,17 +68,17 @@ class Ratings:
         return _estimate(strengths[place] - strengths[other], variance)
 
     def more_games(self, one: str, two: str) -> int | None:
-        """About how many games against each other, half with each seat, would settle which of the two is better.
+        """About how many more games between the two, half with each seat, would settle which one is better.
 
         None if that is settled, or if more than 10,000 would be needed. The number is right within a factor of 2 for
-        the median of many matches that end as soon as they are settled; a single one may take far less or far more.
+        the median of many matches that end as soon as they are settled; a single match may need far fewer or more.
         """
         difference = self.difference(one, two)
         if self._fit is None or difference is None or difference.settled or not difference.error:
             return None
         nats, error = difference.elo / ELO_PER_NAT, difference.error / ELO_PER_NAT / NORMAL_95
-        # Counted in standard errors and squared, a difference grows in step with the information of the games, and
-        # as fast as the true difference squared. An estimate near zero is hardly the truth: its median error is added.
+        # The squared difference, in standard errors, grows linearly with the information of the games and with the
+        # square of the true difference. An estimate near zero is likely too small, so its median error is added.
         information = (NORMAL_95**2 - (nats / error) ** 2) / (nats**2 + _MEDIAN_SQUARE * error**2)
         slope = (_slope(nats + self._fit.first) + _slope(nats - self._fit.first)) / 2
         games = information * self._fit.dispersion / slope
@@ -93,10 +93,10 @@ def rate(
     A Bradley-Terry model: the odds of the points depend on the difference of the two strengths and on who sits first;
     a draw is half a point each. Every entrant, and the advantage of first, starts with `prior` imaginary draws (against
     an average entrant; between equals), so that a perfect score or two groups that never met give finite numbers with
-    wide errors. Without prior these have no answer: such strengths stop far out, with errors that mean nothing.
+    wide errors. Without a prior such strengths are unbounded: they stop at a limit, and their errors mean nothing.
 
-    Errors allow for draws and for surprises. Games count as independent of each other: pair counts do not say which
-    games shared an opening or repeat one another.
+    Errors take draws and surprises into account. Games count as independent of each other: pair counts do not tell
+    which games share an opening or repeat another game.
     """
     if prior < 0:
         raise ValueError(f"the prior is a number of imaginary games, not {prior:g}")
@@ -136,21 +136,21 @@ def _rated(places: Mapping[str, int], fitted: Fit, games: Mapping[str, int]) -> 
 
 
 def _estimate(nats: float, variance: float) -> Estimate:
-    # Rounding may leave a hair below zero.
+    # Rounding may make it slightly negative.
     deviation = math.sqrt(max(variance, 0.0))
     los = likelihood(nats / deviation) if deviation else 0.5
     return Estimate(ELO_PER_NAT * nats, NORMAL_95 * ELO_PER_NAT * deviation, los)
 
 
 def _slope(nats: float) -> float:
-    """By how much the expected points grow with the strength."""
-    score = 1 / (1 + math.exp(-nats))
-    return score * (1 - score)
+    """The derivative of the expected points by the strength."""
+    odds = math.exp(-abs(nats))  # not 1 - score, which is 0 for large strengths
+    return odds / (1 + odds) ** 2
 
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """Two neighbours of the table, the upper one first."""
+    """Two neighbours in the table, the upper one first."""
 
     upper: str
     lower: str
@@ -158,7 +158,7 @@ class _Step:
 
 
 def rating_notes(ratings: Ratings, order: Sequence[str]) -> list[str]:
-    """Up to three lines on who is better than the next in the table, `order` being that of the table, best first."""
+    """Up to three sentences about which entrants are better than the next one; `order` is the table, best first."""
     names = [name for name in order if ratings.of(name)]
     steps = [
         _Step(upper, lower, difference)
@@ -174,16 +174,16 @@ def rating_notes(ratings: Ratings, order: Sequence[str]) -> list[str]:
     ends = _ends(ratings, names)
     if not settled and not ends.difference.settled:
         return [f"There are too few games to tell who is better; {_settling(ratings, steps[0])}."]
-    said = [_better(step) for step in settled[:1] or [ends]]
-    said += [_settling(ratings, step) for step in steps if not step.difference.settled][:1]
-    lines = [f"{'; '.join(said)}."]
+    parts = [_better(step) for step in settled[:1] or [ends]]
+    parts += [_settling(ratings, step) for step in steps if not step.difference.settled][:1]
+    lines = [f"{'; '.join(parts)}."]
     if len(steps) > 2:
         lines.append(f"Settled steps from one line of the table to the next: {len(settled)} of {len(steps)}.")
     return lines
 
 
 def confidence(los: float) -> str:
-    """A likelihood in percent, never more than it is.
+    """A likelihood in percent, rounded down, at most 99 %.
 
     >>> confidence(0.978), confidence(1.0)
     ('97 %', '99 %')
@@ -192,7 +192,7 @@ def confidence(los: float) -> str:
 
 
 def _ends(ratings: Ratings, names: Sequence[str]) -> _Step:
-    """The best and the weakest, by rating."""
+    """The best and the weakest entrant by rating."""
     ranked = sorted(names, key=lambda name: rating.elo if (rating := ratings.of(name)) else 0.0)
     difference = ratings.difference(ranked[-1], ranked[0])
     assert difference is not None
@@ -215,7 +215,7 @@ def _settling(ratings: Ratings, step: _Step) -> str:
 
 
 def _round(games: int) -> int:
-    """The number as precise as a guess may look: tens, from 1000 on hundreds."""
+    """The number rounded up to tens, or to hundreds from 1000 on."""
     if games < 20:
         return games
     unit = 10 if games < 1000 else 100

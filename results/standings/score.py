@@ -1,4 +1,4 @@
-"""The score of an agent over several games, with its error, and pairs of games with swapped seats. Pure."""
+"""The score of an entrant over several games, with its error, and mirrored pairs of games. Pure."""
 
 import math
 from collections import Counter
@@ -11,7 +11,7 @@ from results.standings.elo import NORMAL_95
 
 __all__ = ["Mirrors", "Pentanomial", "Score", "content", "distinct", "score"]
 
-#: How many mirrored pairs of games brought 0, 0.5, 1, 1.5 and 2 points.
+#: The number of mirrored pairs with 0, 0.5, 1, 1.5 and 2 points.
 Pentanomial: TypeAlias = tuple[int, int, int, int, int]
 
 
@@ -30,7 +30,7 @@ class Score:
 
     @property
     def games(self) -> int:
-        """How many games there were."""
+        """The number of games."""
         return self.wins + self.draws + self.losses
 
     @property
@@ -40,15 +40,15 @@ class Score:
 
     @property
     def mean(self) -> float:
-        """Points per game; 0.5 when there were none."""
+        """Points per game; 0.5 without games."""
         return self.points / self.games if self.games else 0.5
 
     @property
     def error(self) -> float:
-        """Half the width of the 95 % interval around the mean; 0.5 (anything may be) when there were no games.
+        """Half the width of the 95 % interval around the mean; 0.5 without games.
 
-        An imaginary win and an imaginary loss join the estimate of the variance: twenty wins out of twenty are
-        strong evidence, not certainty.
+        An imaginary win and an imaginary loss are added to the variance: twenty wins out of twenty are strong
+        evidence, not certainty.
         """
         if not self.games:
             return 0.5
@@ -59,7 +59,7 @@ class Score:
 
 
 def score(records: Iterable[GameRecord], *, agent: str) -> Score:
-    """How the entrant of this name did in those of the games it took part in."""
+    """The score of the entrant of this name in the games that it played."""
     won = {1.0: 0, 0.5: 0, 0.0: 0}
     for record in records:
         if record.first.name == agent:
@@ -70,9 +70,9 @@ def score(records: Iterable[GameRecord], *, agent: str) -> Score:
 
 
 def distinct(records: Iterable[GameRecord]) -> list[GameRecord]:
-    """The games without repetitions: agents without chance play the same game again and again.
+    """The games without repetitions: deterministic agents play the same game again and again.
 
-    Two games are the same if the same two, seated the same way, made the same moves from the same start with the
+    Two games are the same if the same players, in the same seats, made the same moves from the same start with the
     same result.
     """
     kept: dict[tuple[object, ...], GameRecord] = {}
@@ -82,20 +82,20 @@ def distinct(records: Iterable[GameRecord]) -> list[GameRecord]:
 
 
 class Mirrors:
-    """Counts the points of one entrant in mirrored pairs: games of the same two with the same seed.
+    """Counts the points of one entrant in mirrored pairs: two games with the same seed and swapped seats.
 
-    A game without its mirror is left out, and so is a pair that repeats an earlier one game by game.
+    A game without its mirror is not counted, nor is a pair that repeats an earlier pair.
     """
 
     def __init__(self, agent: str) -> None:
-        self.pairs = 0  # repeated ones included
+        self.pairs = 0  # including pairs that repeat others
         self._agent = agent
         self._waiting: dict[tuple[int, str, str], list[GameRecord]] = {}
         self._seen: set[int] = set()
         self._counts: Counter[float] = Counter()
 
     def add(self, record: GameRecord) -> None:
-        """One more game; those of others are left out."""
+        """Add a game; games of other entrants are ignored."""
         first, second = record.first.name, record.second.name
         if self._agent not in (first, second) or first == second:
             return
@@ -106,21 +106,21 @@ class Mirrors:
 
     def _pair(self, one: GameRecord, two: GameRecord) -> None:
         self.pairs += 1
-        # Of the two, the one that the entrant began comes first, so that the order of their ends does not matter.
-        began, answered = (one, two) if one.first.name == self._agent else (two, one)
-        key = hash((content(began), content(answered)))
+        # The game in which the entrant was first comes first, so that the order in which they ended does not matter.
+        as_first, as_second = (one, two) if one.first.name == self._agent else (two, one)
+        key = hash((content(as_first), content(as_second)))
         if key not in self._seen:
             self._seen.add(key)
-            self._counts[began.score_first + 1 - answered.score_first] += 1
+            self._counts[as_first.score_first + 1 - as_second.score_first] += 1
 
     @property
     def counts(self) -> Pentanomial:
-        """Pairs by their points: 0, 0.5, 1, 1.5, 2."""
+        """The number of pairs with 0, 0.5, 1, 1.5 and 2 points."""
         counts = self._counts
         return counts[0.0], counts[0.5], counts[1.0], counts[1.5], counts[2.0]
 
 
 def content(record: GameRecord) -> tuple[object, ...]:
-    """What makes two games the same: who sat where, the start, the moves, the result."""
+    """What makes two games the same: players, start, moves, result."""
     moves = tuple(move.text for move in record.moves)
     return record.first.name, record.second.name, record.start, moves, record.result

@@ -13,25 +13,25 @@ __all__ = ["Model", "Sequential", "Sprt", "Verdict"]
 
 Model: TypeAlias = Literal["logistic", "normalized"]
 Verdict: TypeAlias = Literal["H0", "H1"]
-#: Chances and the scores they belong to.
+#: Probabilities, each with its score.
 _Chances: TypeAlias = Sequence[tuple[float, float]]
 
-#: What never happened counts as this often: no logarithm of zero.
+#: A result that never happened is counted this often, to avoid the logarithm of zero.
 _RARE: Final = 1e-3
 _CLOSE: Final = 1e-9
 _STEP: Final = 0.125
 _MOST: Final = 1000
-#: After so many pairs, games that repeat each other will not decide anything.
+#: After this many pairs, games that repeat each other will not decide the test.
 _ENOUGH: Final = 20
 
 
 @dataclass(frozen=True, slots=True)
 class Sprt:
-    """Is the difference `elo0` (H0) or `elo1` (H1)? `alpha` and `beta` are the chances of a wrong H1 and a wrong H0.
+    """Is the difference `elo0` (H0) or `elo1` (H1)? `alpha` and `beta` are the risks of a wrong H1 and a wrong H0.
 
-    The ratio of likelihoods is the generalized one: each hypothesis is as likely as the most likely distribution of
-    results that agrees with it. Elo are those of the score (`logistic`), or of the score in standard deviations of a
-    game (`normalized`).
+    This is the generalized test: the likelihood of a hypothesis is that of the most likely distribution of results
+    that agrees with it. Elo is that of the score (`logistic`), or of the score in standard deviations of a game
+    (`normalized`).
 
     >>> test = Sprt(-1.75, 0.25, model="normalized")
     >>> test.text([10650, 20431, 10871])
@@ -54,12 +54,12 @@ class Sprt:
 
     @property
     def lower(self) -> float:
-        """H0 is accepted from here down."""
+        """H0 is accepted at this log likelihood ratio or below."""
         return math.log(self.beta / (1 - self.alpha))
 
     @property
     def upper(self) -> float:
-        """H1 is accepted from here up."""
+        """H1 is accepted at this log likelihood ratio or above."""
         return math.log((1 - self.beta) / self.alpha)
 
     def llr(self, counts: Sequence[int]) -> float:
@@ -81,24 +81,24 @@ class Sprt:
         )
 
     def verdict(self, counts: Sequence[int]) -> Verdict | None:
-        """Which hypothesis is accepted; None while the match has to go on."""
+        """The hypothesis that is accepted; None while the match must go on."""
         return self._decide(self.llr(counts))
 
     def text(self, counts: Sequence[int]) -> str:
         """The state of the test in one line."""
         llr = self.llr(counts)
-        said = {
+        outcome = {
             "H0": f"H0 accepted, {self.elo0:g} Elo rather than {self.elo1:g}",
             "H1": f"H1 accepted, {self.elo1:g} Elo rather than {self.elo0:g}",
             None: "not decided yet",
         }[self._decide(llr)]
         return (
             f"LLR {round(llr, 2) + 0.0:.2f} ({self.lower:.2f}, {self.upper:.2f}) [{self.elo0:.2f}, {self.elo1:.2f}] "
-            f"{self.model}: {said}"
+            f"{self.model}: {outcome}"
         )
 
     def as_dict(self, counts: Sequence[int]) -> dict[str, object]:
-        """The state of the test as JSON says it."""
+        """The state of the test as JSON."""
         llr = self.llr(counts)
         return {
             "elo0": self.elo0,
@@ -119,12 +119,12 @@ class Sprt:
         if self.model == "logistic":
             score = score_of(elo)
             return _balanced([(chance, value - score) for chance, value in seen])
-        # A pair is the mean of two games: its deviation is smaller by the root of two.
+        # A pair is the mean of two games: its standard deviation is smaller by the root of two.
         return _standardized(seen, elo / (2 * ELO_PER_NAT) * math.sqrt(len(seen) // 2))
 
 
 class Sequential:
-    """What the mirrored pairs of a match say about a test, as they come in; `games` are all games so far."""
+    """The state of a test while the games of a match come in; `games` is the number of all games so far."""
 
     def __init__(self, test: Sprt, *, agent: str, records: Iterable[GameRecord] = ()) -> None:
         self._test = test
@@ -134,18 +134,18 @@ class Sequential:
             self.add(record)
 
     def add(self, record: GameRecord) -> bool:
-        """One more game; whether it is time to say how the test stands."""
+        """Add a game; returns whether to report the state of the test now."""
         self.games += 1
         before = self._mirrors.pairs
         self._mirrors.add(record)
         return before < self._mirrors.pairs and self._mirrors.pairs % _ENOUGH == 0
 
     def is_over(self) -> bool:
-        """Whether no more games are needed, or none of them would help."""
+        """Whether no more games are needed, or more games would not help."""
         return self.repeats() or self._test.verdict(self._mirrors.counts) is not None
 
     def repeats(self) -> bool:
-        """Whether the games repeat each other so much that they decide nothing."""
+        """Whether the games repeat each other so much that they cannot decide the test."""
         return self._mirrors.pairs >= _ENOUGH and sum(self._mirrors.counts) < self._mirrors.pairs / 4
 
     def text(self) -> str:
@@ -153,19 +153,19 @@ class Sequential:
         return self._test.text(self._mirrors.counts)
 
     def outcome(self) -> str:
-        """The same when no more is played."""
+        """The same line when no more games follow."""
         games = "1 game" if self.games == 1 else f"{self.games} games"
         return self.text().replace("not decided yet", f"undecided after {games}")
 
     def as_dict(self) -> dict[str, object]:
-        """The state of the test as JSON says it."""
+        """The state of the test as JSON."""
         return self._test.as_dict(self._mirrors.counts)
 
 
 def _standardized(seen: _Chances, deviations: float) -> list[float]:
-    """The likeliest chances whose mean lies so many of their own standard deviations above one half."""
+    """The most likely probabilities whose mean is this many of their own standard deviations above one half."""
     chances = [1 / len(seen)] * len(seen)
-    # In small steps from the even chances, whose mean is one half: a large one may ask for what no chances give.
+    # In small steps from equal probabilities, whose mean is one half: a large step may have no solution.
     steps = math.ceil(abs(deviations) / _STEP) or 1
     for step in range(1, steps + 1):
         for _ in range(50):
@@ -176,7 +176,7 @@ def _standardized(seen: _Chances, deviations: float) -> list[float]:
 
 
 def _linearized(seen: _Chances, chances: Sequence[float], deviations: float) -> list[float]:
-    """The likeliest chances with the condition made linear around the given ones."""
+    """The most likely probabilities, with the condition made linear around the given ones."""
     mean = math.fsum(chance * value for chance, (_, value) in zip(chances, seen, strict=True))
     square = math.fsum(chance * (value - mean) ** 2 for chance, (_, value) in zip(chances, seen, strict=True))
     wanted = [0.5 + deviations * (square + (value - mean) ** 2) / (2 * math.sqrt(square)) for _, value in seen]
@@ -184,7 +184,7 @@ def _linearized(seen: _Chances, chances: Sequence[float], deviations: float) -> 
 
 
 def _balanced(seen: _Chances) -> list[float]:
-    """The likeliest chances under which the values have the mean zero: `seen`, tilted by a Lagrange multiplier."""
+    """The most likely probabilities under which the mean value is zero: `seen`, tilted by a Lagrange multiplier."""
     low, high = -1 / max(value for _, value in seen), -1 / min(value for _, value in seen)
     for _ in range(200):
         tilt = (low + high) / 2

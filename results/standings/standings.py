@@ -1,4 +1,4 @@
-"""Who is ahead, as a function of the games that were played. Pure."""
+"""The ranking of the entrants from counts of results, with all tie-breaks. Pure."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -19,16 +19,18 @@ _NOBODY: Final[Mapping[str, str]] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """One line of the standings.
+    """One row of the standings.
 
-    `points` include the `awarded` ones, for which no game was played. `score_first` and `score_second` are the
-    average points of a game with that seat, None before the first one. `direct` counts the points against those who
-    are tied; it is 0 unless all of these have met each other equally often. `sonneborn_berger` adds up the points of
-    opponents that were beaten, and half of those with whom a game was drawn; `koya` counts the points against those
-    who have at least half of the points they could have; `buchholz` adds up the points of all opponents. In a Swiss
-    league, a bye is a win against somebody with as many points as oneself. `status` is "withdrawn", "suspended" or
-    empty, `why` is what was said of it. `stage` is the round of a knockout that was reached. Ratings are None until
-    somebody works them out; `los` is the likelihood that the entrant is better than the next one in the table.
+    `points` include `awarded`, the points without a game. `score_first` and `score_second` are the average points per
+    game in that seat, None without games.
+    `direct` is the points against tied entrants; it is 0 unless all of them met each other equally often.
+    `sonneborn_berger` is the sum of the points of all beaten opponents, and half the points of drawn opponents.
+    `koya` is the points against entrants that have at least half of their possible points.
+    `buchholz` is the sum of the points of all opponents. In a Swiss league a bye counts as a win against an opponent
+    with as many points as the entrant itself.
+    `status` is "withdrawn", "suspended" or empty, and `why` is the reason. `stage` is the knockout round reached.
+    `elo`, `elo_error` and `los` are None until ratings are computed; `los` is the likelihood that the entrant is
+    better than the next one in the table.
     """
 
     rank: int
@@ -57,7 +59,7 @@ class Row:
 
 @dataclass(slots=True)
 class _Seat:
-    """What an entrant did with one of the two seats."""
+    """The results of an entrant in one of the two seats."""
 
     games: int = 0
     wins: int = 0
@@ -79,13 +81,14 @@ def standings(
     awards: Mapping[str, float] = _NO_AWARDS, absent: Mapping[str, str] = _NOBODY,
     stages: Mapping[str, int] | None = None,
 ) -> list[Row]:  # fmt: skip
-    """The entrants, best first.
+    """The rows of the entrants, best first.
 
-    By points, direct encounter among the tied, Sonneborn-Berger, wins, wins as second, Koya; in a Swiss league by
-    points, Buchholz, direct encounter, Sonneborn-Berger, wins, wins as second; in a knockout by the stage first, then
-    direct encounter and seed among those who came as far; in a gauntlet by points per game. Who is equal
-    in all of these shares a rank and is listed in the order of `entrants`. `awards` are points without a game,
-    `absent` says how somebody left: without a game and an award, such an entrant comes last.
+    The order is points, direct encounter among tied entrants, Sonneborn-Berger, wins, wins as second, Koya. In a Swiss
+    league it is points, Buchholz, direct encounter, Sonneborn-Berger, wins, wins as second. In a knockout it is the
+    stage, then direct encounter and seed among entrants of the same stage. In a gauntlet, points per game come first.
+    Entrants that are equal in all of these share a rank, in the order of `entrants`.
+    `awards` are points without a game. `absent` is the status of entrants that no longer play; such an entrant comes
+    last if it has neither a game nor an award.
     """
     rows = [
         replace(row, status=absent.get(row.agent, ""), stage=None if stages is None else stages.get(row.agent, 0))
@@ -96,10 +99,10 @@ def standings(
     reached = stages or {}
 
     def before(row: Row) -> _Key:
-        """What goes before the direct encounter."""
+        """What is compared before the direct encounter."""
         if format == "knockout":
             return (reached.get(row.agent, 0),)
-        if format == "gauntlet":  # where one plays far more games than the others
+        if format == "gauntlet":  # one entrant plays far more games than the others
             return (row.points / max(row.games + row.awarded, 1),)
         return (row.points, row.buchholz) if format == "swiss" else (row.points,)
 
@@ -114,7 +117,7 @@ def standings(
 
 
 def crosstable(entrants: Sequence[str], pairs: Sequence[PairCount]) -> dict[str, dict[str, float]]:
-    """Points of each entrant (outer key) against each opponent it has met (inner key), both seats together."""
+    """Points of each entrant (outer key) against each opponent that it met (inner key), both seats together."""
     table: dict[str, dict[str, float]] = {agent: {} for agent in entrants}
     for pair in pairs:
         if pair.games:
@@ -139,7 +142,7 @@ def _rows(
     for agent in entrants:
         first, second, scored = firsts[agent], seconds[agent], against[agent]
         awarded = awards.get(agent, 0.0)
-        # FIDE's dummy opponent, who has as many points as the entrant itself.
+        # The dummy opponent of FIDE, which has as many points as the entrant itself.
         dummies, gained = (ceil(awarded), awarded) if with_dummies else (0, 0.0)
         yield Row(
             rank=0,
@@ -180,7 +183,7 @@ def _seats(entrants: Sequence[str], pairs: Sequence[PairCount]) -> tuple[Mapping
 
 
 def _met(pairs: Sequence[PairCount]) -> Counter[tuple[str, str]]:
-    """How often two have met, in both orders."""
+    """The number of games between two entrants, under both orders of their names."""
     met: Counter[tuple[str, str]] = Counter()
     for pair in pairs:
         met[pair.first, pair.second] += pair.games
@@ -196,7 +199,7 @@ def _groups(rows: Iterable[Row], key: Callable[[Row], _Key]) -> dict[_Key, list[
 
 
 def _with_direct(rows: Sequence[Row], pairs: Sequence[PairCount], before: Callable[[Row], _Key]) -> list[Row]:
-    """The rows with the direct encounter of the tied, where all of them have met each other equally often."""
+    """The rows with their direct encounter, where all tied entrants met each other equally often."""
     met = _met(pairs)
     against = crosstable([row.agent for row in rows], pairs)
     direct: dict[str, float] = {}
@@ -217,7 +220,7 @@ def _ranked(rows: Sequence[Row], order: Callable[[Row], _Key]) -> list[Row]:
 
 
 def decided_by(upper: Row, lower: Row, *, format: str) -> str:  # noqa: A002 - as everywhere
-    """The tie-break that puts one before another with equally many points; empty if none does, or none is needed."""
+    """The tie-break that ranks one entrant above another with the same points; empty if there is none."""
     if format in ("knockout", "gauntlet") or upper.points != lower.points or upper.rank == lower.rank:
         return ""
     breaks: dict[str, Callable[[Row], float]] = {

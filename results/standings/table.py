@@ -1,4 +1,4 @@
-"""The standings of a stored league, with everything that counts: games, awards, who has left, ratings."""
+"""The table of a stored league: games, awards, departures and ratings together."""
 
 from collections import Counter
 from dataclasses import dataclass, replace
@@ -16,7 +16,7 @@ __all__ = ["Table", "meetings", "rows", "table"]
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows best first, with ratings; what they were computed from."""
+    """The rows, best first, with the counts and ratings they were computed from."""
 
     rows: list[Row]
     pairs: list[PairCount]
@@ -24,7 +24,7 @@ class Table:
 
 
 def table(store: Store, league: League) -> Table:
-    """The standings of a league as it is stored now."""
+    """The table of a league as it is stored now."""
     pairs = store.pairs(league.name)
     ratings = rate([entrant.name for entrant in league.entrants], pairs)
     plain = rows(store, league, pairs)
@@ -41,7 +41,7 @@ def _rated(row: Row, after: Row | None, ratings: Ratings) -> Row:
 
 
 def rows(store: Store, league: League, pairs: list[PairCount]) -> list[Row]:
-    """The same without ratings, which take longer."""
+    """The rows without ratings, which take longer to compute."""
     awards: Counter[str] = Counter()
     for award in store.awards(league.name):
         awards[award.entrant] += award.points  # type: ignore[assignment]
@@ -54,13 +54,13 @@ def rows(store: Store, league: League, pairs: list[PairCount]) -> list[Row]:
 
 
 def _stages(store: Store, league: League) -> dict[str, int]:
-    """How far each has come in a knockout."""
+    """The stage that each entrant reached in a knockout."""
     reached = bracket.stages(league.active, meetings(store, league), rounds=league.rounds)
     return {entrant.name: reached.get(number, 0) for number, entrant in enumerate(league.entrants, 1)}
 
 
 def meetings(store: Store, league: League) -> list[Meeting]:
-    """All drawn pairings, oldest first; what was awarded without a game counts like a result."""
+    """All stored pairings with their outcome, oldest first; an award counts like a result."""
     drawn, settled = store.drawn(league.name), store.keys(league.name)
     scores = store.scores(league.name)
     firsts = {pairing.key: league.entrants[pairing.first - 1].name for pairing in drawn}

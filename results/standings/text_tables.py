@@ -1,4 +1,4 @@
-"""Standings as people and programs read them."""
+"""Standings as text tables, CSV and JSON."""
 
 import csv
 import io
@@ -16,11 +16,11 @@ __all__ = ["Style", "crosstable_text", "row_dict", "standings_csv", "standings_j
 Style: TypeAlias = Literal["table", "markdown"]
 
 _FORMATS: Final[Mapping[Style, str]] = {"table": "simple", "markdown": "github"}
-#: Wider tables are drawn with narrow gaps.
+#: A wider table gets narrow gaps between its columns.
 _WIDTH: Final = 80
 _NAME_LIMIT: Final = 40
 _NOTHING: Final = "-"
-#: So many steps from the top it is said which tie-break decided.
+#: The deciding tie-break is named for this many places from the top.
 _TIES: Final = 5
 
 
@@ -30,9 +30,9 @@ def standings_text(
     style: Style = "table",
     format: str = "round-robin",  # noqa: A002 - as everywhere
 ) -> str:
-    """The standings as a table for a terminal or a page, with notes below it.
+    """The standings as a table for a terminal or as Markdown, with notes below it.
 
-    Ratings are shown if there are any; the tie-break that is shown is the first one of the format.
+    Ratings are shown if there are any. The tie-break column is the most important one of the format.
     """
     columns = _columns(style, rated=any(row.elo is not None for row in rows), format=format)
     lines = [[shown(row) for shown in columns.values()] for row in rows]
@@ -42,7 +42,7 @@ def standings_text(
 
 
 def _notes(rows: Sequence[Row], style: Style, format: str) -> Iterator[str]:  # noqa: A002 - as everywhere
-    """What the table itself does not say."""
+    """Facts that the columns do not show."""
     if awarded := [f"{_name(row.agent, style)} {_points(row.awarded)}" for row in rows if row.awarded]:
         yield f"points without a game: {', '.join(awarded)}"
     for upper, lower in list(pairwise(rows))[:_TIES]:
@@ -56,7 +56,7 @@ def _notes(rows: Sequence[Row], style: Style, format: str) -> Iterator[str]:  # 
 
 
 def _columns(style: Style, *, rated: bool, format: str) -> dict[str, Callable[[Row], str]]:  # noqa: A002
-    """What stands in the table: headers, and what they say of a row."""
+    """The headers, each with the function that gives its cell for a row."""
     columns: dict[str, Callable[[Row], str]] = {
         "#": lambda row: str(row.rank),
         "agent": lambda row: f"{_name(row.agent, style)} ({row.status})" if row.status else _name(row.agent, style),
@@ -83,7 +83,7 @@ def _listed(notes: Sequence[str], style: Style) -> list[str]:
 
 
 def crosstable_text(rows: Sequence[Row], table: Mapping[str, Mapping[str, float]], *, style: Style = "table") -> str:
-    """Points of each agent against each other one, both in the order of the standings."""
+    """Points of each agent against each other agent, in the order of the standings."""
     headers = ["#", "agent", *(str(number) for number in range(1, len(rows) + 1)), "points"]
     lines = [
         [
@@ -98,7 +98,7 @@ def crosstable_text(rows: Sequence[Row], table: Mapping[str, Mapping[str, float]
 
 
 def standings_csv(rows: Sequence[Row]) -> str:
-    """The standings as CSV with a header line; what is unknown is empty."""
+    """The standings as CSV with a header line; unknown values are empty."""
     out = io.StringIO()
     writer = csv.DictWriter(out, [field.name for field in fields(Row)], lineterminator="\n")
     writer.writeheader()
@@ -112,7 +112,7 @@ def standings_json(rows: Sequence[Row]) -> str:
 
 
 def row_dict(row: Row) -> dict[str, object]:
-    """A row as JSON and CSV say it; a millionth of an Elo is rounding, not strength."""
+    """A row for JSON and CSV; floats are rounded to six digits."""
     return {name: round(value, 6) + 0.0 if isinstance(value, float) else value for name, value in asdict(row).items()}
 
 
@@ -126,13 +126,13 @@ def _cell(table: Mapping[str, Mapping[str, float]], *, row: str, column: str) ->
 def _drawn(headers: Sequence[str], lines: Sequence[Sequence[str]], *, style: Style) -> str:
     import tabulate
 
-    tabulate.MIN_PADDING = 0  # a table of ten numbers must fit into 80 columns
+    tabulate.MIN_PADDING = 0  # a table with ten numbers must fit into 80 columns
     align = ["left" if header == "agent" else "right" for header in headers]
     gap = tabulate.DataRow("", " ", "")
     narrow = tabulate.TableFormat(None, tabulate.Line("", "-", " ", ""), None, None, gap, gap, 0, None)
     text = ""
     for form in (_FORMATS[style], narrow):
-        # Without lines tabulate has no columns to align.
+        # Without rows tabulate has no columns to align.
         text = tabulate.tabulate(
             lines, headers, tablefmt=form, disable_numparse=True, colalign=align if lines else None
         )

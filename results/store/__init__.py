@@ -1,1 +1,4 @@
-"""The results file: tables, migrations, reading and writing. May import nothing of the other rooms of results."""
+"""The results file: tables, migrations, reading and writing.
+
+Imports none of the other rooms of results.
+"""

@@ -1,4 +1,4 @@
-"""A record as the columns of a row, and back."""
+"""Records, entrants and departures as database rows, and back."""
 
 import json
 import sqlite3
@@ -17,7 +17,7 @@ Column: TypeAlias = str | int | float | None
 
 
 def row_of(record: GameRecord) -> dict[str, Column]:
-    """All columns of a record except the league, who sat first and second, and the id."""
+    """All columns of a record except `id`, `league`, `first` and `second`."""
     fault, margin = record.fault, record.margin
     row: dict[str, Column] = {
         "key": record.key,
@@ -61,11 +61,11 @@ def row_of(record: GameRecord) -> dict[str, Column]:
 
 
 def record_of(row: sqlite3.Row) -> GameRecord:
-    """The record in a row that holds its columns and the names of league, first and second."""
+    """The record in a row that also holds the names of the league and of both entrants."""
     try:
         return _record_of(row)
     except (ValueError, TypeError, KeyError) as error:
-        raise Damaged(f"record {row['id']} cannot be read ({error}); leave it out or restore a copy") from error
+        raise Damaged(f"record {row['id']} cannot be read ({error}); skip it or restore a backup") from error
 
 
 def entrant_of(row: sqlite3.Row) -> EntrantRecord:
@@ -79,12 +79,12 @@ def departure_of(row: sqlite3.Row) -> Departure:
 
 
 def to_json(value: object) -> str:
-    """Compact JSON that can always be stored."""
+    """Compact JSON without lone surrogates."""
     return json.dumps(_clean(value), ensure_ascii=False, separators=(",", ":"))
 
 
 def from_json(text: str) -> object:
-    """What `to_json` wrote; mappings come back as dictionaries, sequences as lists."""
+    """The value that `to_json` wrote; mappings become dictionaries and sequences become lists."""
     value: object = json.loads(text)
     return value
 
@@ -175,7 +175,7 @@ def _to_entrant(row: sqlite3.Row, *, name: str, prefix: str) -> EntrantRecord:
 
 
 def _clean(value: object) -> object:
-    """JSON would carry a lone surrogate as an escape and give it back to the reader, who cannot write it."""
+    """JSON would keep a lone surrogate as an escape, and a reader could not write it as UTF-8."""
     if isinstance(value, str):
         return storable(value)
     if isinstance(value, Mapping):

@@ -1,4 +1,4 @@
-"""The results file as a file: opened, closed, read and written in whole transactions."""
+"""Opening, closing and locking a results file; reading and writing in transactions."""
 
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -14,12 +14,12 @@ from results.store.schema import identify, is_current, keep_log, migrate
 
 __all__ = ["ResultsFile"]
 
-#: How every SQLite file begins.
+#: The first bytes of every SQLite file.
 _MAGIC: Final = b"SQLite format 3\0"
 
 
 class ResultsFile:
-    """One results file, closed by `close` or at the end of a `with` block."""
+    """One open results file, closed by `close` or at the end of a `with` block."""
 
     def __init__(self, connection: sqlite3.Connection, path: Path, *, now: Callable[[], datetime]) -> None:
         self.path = path
@@ -30,7 +30,7 @@ class ResultsFile:
     def open(
         cls, path: Path, *, create: bool, busy_seconds: float = 10.0, now: Callable[[], datetime] = utc.now
     ) -> Self:
-        """Open a results file, bringing an older one up to date; a new one is made only if `create`."""
+        """Open a results file and migrate an older one; a new file is created only if `create`."""
         _check_place(path, create=create)
         with store_errors(path):
             mode = "rwc" if create else "rw"
@@ -49,7 +49,7 @@ class ResultsFile:
 
     @classmethod
     def read(cls, path: Path) -> Self:
-        """Open a results file to read it; it may lie where nothing can be written."""
+        """Open a results file for reading; file and folder may be read-only."""
         try:
             return cls.open(path, create=False)
         except ReadOnly:
@@ -65,7 +65,7 @@ class ResultsFile:
             return cls(copied, path, now=utc.now)
 
     def close(self) -> None:
-        """Close the file; harmless when done twice."""
+        """Close the file; a second call does nothing."""
         with store_errors(self.path):
             self._connection.close()
 
@@ -85,7 +85,7 @@ class ResultsFile:
     @contextmanager
     def _writing(self) -> Iterator[None]:
         with store_errors(self.path):
-            # Immediate: the lock is taken before anything is read, so what is read stays true until the commit.
+            # Immediate: the lock is taken before the first read, so nothing can change between read and commit.
             self._connection.execute("BEGIN IMMEDIATE")
             try:
                 yield
@@ -96,7 +96,7 @@ class ResultsFile:
 
 
 def _migrated(connection: sqlite3.Connection) -> sqlite3.Connection:
-    """The same file, or, if it is an older one that cannot be changed, a copy in memory brought up to date."""
+    """The same connection, or a migrated copy in memory if the file has an older schema."""
     connection.row_factory = sqlite3.Row
     if is_current(connection):
         return connection
@@ -109,9 +109,9 @@ def _migrated(connection: sqlite3.Connection) -> sqlite3.Connection:
 
 
 def _check_place(path: Path, *, create: bool) -> None:
-    """Say in words what SQLite would only call "unable to open database file", or overwrite."""
+    """Check what SQLite would report only as "unable to open database file", or would overwrite."""
     if "\0" in str(path):
-        raise StoreError(f"{str(path)!r} is no name of a file; use another file")
+        raise StoreError(f"{str(path)!r} is not a file name; use another file")
     try:
         if not path.parent.is_dir():
             raise NoResults(f"no folder {path.parent}; make it first or use another file")
@@ -125,6 +125,6 @@ def _check_place(path: Path, *, create: bool) -> None:
             head = file.read(len(_MAGIC))
     except OSError as error:
         raise ReadOnly(f"{path} cannot be opened ({error.strerror}); file and folder must be writable") from error
-    # SQLite takes a file of a few bytes for an empty one and would write over it.
+    # SQLite treats a file of a few bytes as empty and would overwrite it.
     if head not in (b"", _MAGIC):
         raise ForeignFile(f"{path} is not a results file (not SQLite); use another file")

@@ -1,4 +1,4 @@
-"""The tables of a results file, and how an older file becomes a current one."""
+"""The tables of a results file, and the migrations that bring an older file up to date."""
 
 import sqlite3
 from collections.abc import Callable, Sequence
@@ -14,7 +14,7 @@ __all__ = ["APPLICATION_ID", "MIGRATIONS", "Migration", "identify", "is_current"
 #: The steps of one migration: SQL statements, and functions that are called with the connection.
 Migration: TypeAlias = tuple[str | Callable[[sqlite3.Connection], None], ...]
 
-#: "AREN": marks the file as ours.
+#: "AREN": marks a file as a results file of arena.
 APPLICATION_ID: Final = 0x4152454E
 
 _FIRST_TABLES: Final[Migration] = (
@@ -41,8 +41,8 @@ _FIRST_TABLES: Final[Migration] = (
         UNIQUE (league, name)
     ) STRICT, WITHOUT ROWID
     """,
-    # What an entrant was when it played is repeated here: a later change to the entrant must not change the past.
-    # Seeds are text because they may be wider than SQLite's 64 bits.
+    # A record repeats the data of both entrants: a later change to an entrant must not change its old games.
+    # Seeds are text because they may not fit into SQLite's 64 bits.
     """
     CREATE TABLE record (
         id INTEGER PRIMARY KEY,
@@ -92,7 +92,7 @@ _FIRST_TABLES: Final[Migration] = (
         CHECK (first <> second)
     ) STRICT
     """,
-    # Standings are read from this index alone, without the games themselves.
+    # Standings need only this index, not the games themselves.
     "CREATE INDEX record_by_pair ON record (league, first, second, result, fault_player)",
     "CREATE INDEX record_by_league ON record (league)",
     """
@@ -129,7 +129,7 @@ _FIELD: Final[Migration] = (
         FOREIGN KEY (league, entrant) REFERENCES entrant (league, number)
     ) STRICT, WITHOUT ROWID
     """,
-    # A pairing ends as a record or as an award: never as both, never as two.
+    # A pairing ends as one record or as one award.
     """
     CREATE TABLE award (
         league INTEGER NOT NULL,
@@ -142,7 +142,7 @@ _FIELD: Final[Migration] = (
         FOREIGN KEY (league, entrant) REFERENCES entrant (league, number)
     ) STRICT, WITHOUT ROWID
     """,
-    # Rounds that depend on earlier results are kept as they were drawn. A bye has no second.
+    # Pairings of rounds that depend on earlier results. The second of a bye is 0.
     """
     CREATE TABLE pairing (
         id INTEGER PRIMARY KEY,
@@ -156,7 +156,7 @@ _FIELD: Final[Migration] = (
         FOREIGN KEY (league, first) REFERENCES entrant (league, number)
     ) STRICT
     """,
-    # A lifted exclusion stays: who looks later sees that the game was out for a while, and why.
+    # A lifted exclusion is kept, so that the history of a game can be seen later.
     """
     CREATE TABLE exclusion (
         id INTEGER PRIMARY KEY,
@@ -167,7 +167,7 @@ _FIELD: Final[Migration] = (
     ) STRICT
     """,
     "CREATE UNIQUE INDEX exclusion_of_record ON exclusion (record) WHERE lifted IS NULL",
-    # Who plays a league just now, told from an earlier process of the same number by when it began.
+    # The process that runs a league. PIDs are reused; start times are not.
     """
     CREATE TABLE coordinator (
         league INTEGER PRIMARY KEY REFERENCES league (id),
@@ -199,7 +199,7 @@ MIGRATIONS: Final[tuple[Migration, ...]] = (_FIRST_TABLES, _FIELD, _FACTS, (rena
 
 
 def identify(connection: sqlite3.Connection, path: Path, *, create: bool, known: int = len(MIGRATIONS)) -> None:
-    """Raise unless the file is ours to use; changes nothing."""
+    """Raise unless this is a results file that this version can use; changes nothing."""
     # In one transaction: another process may be creating the same file.
     connection.execute("BEGIN")
     version = _pragma(connection, "user_version")
@@ -219,7 +219,7 @@ def identify(connection: sqlite3.Connection, path: Path, *, create: bool, known:
 
 
 def keep_log(connection: sqlite3.Connection, *, tries: int = 100) -> None:
-    """Let readers and the writer work side by side (WAL), and let a commit outlive a power cut."""
+    """Let readers and the writer work at the same time (WAL), and make commits survive a power cut."""
     for left in reversed(range(tries)):
         try:
             connection.execute("PRAGMA journal_mode = WAL")
@@ -227,7 +227,7 @@ def keep_log(connection: sqlite3.Connection, *, tries: int = 100) -> None:
         except sqlite3.OperationalError as error:
             if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or not left:
                 raise
-            # Others are creating the same file. This statement alone never waits for them; a transaction does.
+            # Other processes are creating the same file. This statement never waits for them; a transaction does.
             connection.execute("BEGIN IMMEDIATE")
             connection.rollback()
     connection.execute("PRAGMA synchronous = FULL")
@@ -235,17 +235,17 @@ def keep_log(connection: sqlite3.Connection, *, tries: int = 100) -> None:
 
 
 def is_current(connection: sqlite3.Connection, migrations: Sequence[Migration] = MIGRATIONS) -> bool:
-    """Whether no migration is missing."""
+    """Whether all migrations have been applied."""
     return _pragma(connection, "user_version") >= len(migrations)
 
 
 def migrate(connection: sqlite3.Connection, migrations: Sequence[Migration] = MIGRATIONS) -> None:
-    """Bring the file up to date, all or nothing."""
+    """Apply the missing migrations, all or nothing."""
     if is_current(connection, migrations):
         return
     connection.execute("BEGIN IMMEDIATE")
     try:
-        # Read again under the lock: another process may have done it in between.
+        # Read again under the lock: another process may have migrated the file meanwhile.
         for number in range(_pragma(connection, "user_version"), len(migrations)):
             for step in migrations[number]:
                 if isinstance(step, str):

@@ -1,4 +1,4 @@
-"""What is asked of a results file, in its own language."""
+"""The SQL statements that `Store` uses."""
 
 from typing import Final
 
@@ -59,7 +59,7 @@ ADD_RECORD: Final = """
     )
 """
 
-# Counted by number first and named afterwards, so that the index alone is read.
+# Counted by entrant number first and named afterwards, so that only the index is read.
 PAIRS: Final = """
     SELECT one.name AS first, two.name AS second, games, wins, draws, losses, faults_first, faults_second
     FROM (
@@ -102,7 +102,7 @@ AWARDS: Final = """
     ORDER BY key
 """
 
-# A game that was under way when its award was decided has been played: it needs none.
+# No award for a pairing whose game is stored already.
 ADD_AWARD: Final = """
     INSERT OR IGNORE INTO award (league, key, entrant, points, because, at)
     SELECT :league, :key, :entrant, :points, :because, :at

@@ -1,4 +1,4 @@
-"""The results file: what was played, kept exactly once."""
+"""The leagues and games of a results file; each game is stored exactly once."""
 
 import sqlite3
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -23,12 +23,12 @@ from results.text import storable
 
 __all__ = ["Store"]
 
-#: Records read at a time: a reader who pauses between two of these holds nothing open.
+#: Records that are read at a time; between two such reads no transaction stays open.
 _PAGE: Final = 200
 
 
 class Store(ResultsFile):
-    """The leagues and games in one results file. Opened by `Store.open` or `Store.read`."""
+    """The leagues and games in one results file; opened by `Store.open` or `Store.read`."""
 
     def create_league(
         self,
@@ -58,11 +58,11 @@ class Store(ResultsFile):
             return self._known(name)
 
     def enter(self, league: str, entrant: EntrantRecord) -> League:
-        """Store one more entrant of a league that may be running."""
+        """Add an entrant to a league; the league may be running."""
         with self._writing():
             known = self._known(league)
             if storable(entrant.name) in {other.name for other in known.entrants}:
-                raise BadEntrants(f"{known.name} has an entrant called {entrant.name!r} already")
+                raise BadEntrants(f"{known.name} already has an entrant called {entrant.name!r}")
             row = _entrant_row(known.id, len(known.entrants) + 1, entrant, utc.stamp(self._now()))
             self._connection.execute(sql.ADD_ENTRANT, row)
             return self._known(league)
@@ -70,30 +70,30 @@ class Store(ResultsFile):
     def depart(
         self, league: str, entrant: str, *, why: Absence, detail: str, stands: bool, awards: Sequence[Award] = ()
     ) -> League:
-        """Store that an entrant plays no more, and what others get for the games that it leaves out."""
+        """Store that an entrant no longer plays, and the awards for its opponents."""
         with self._writing():
             known = self._known(league)
             number = _number(known, entrant)
             if known.entrants[number - 1].name in known.departures:
-                raise BadEntrants(f"{entrant!r} has left {known.name} already")
+                raise BadEntrants(f"{entrant!r} has already left {known.name}")
             row = (known.id, number, why, storable(detail), stands, utc.stamp(self._now()))
             self._connection.execute(sql.ADD_DEPARTURE, row)
             self._award(known, awards)
             return self._known(league)
 
     def claim(self, league: str, *, pid: int, began: str, is_alive: Callable[[int, str], bool]) -> None:
-        """Take a league for one process to play; raises `Locked` while another one that is alive has it."""
+        """Reserve a league for one process; raises `Locked` while another live process holds it."""
         with self._writing():
             known = self._known(league)
             row = self._connection.execute(
                 "SELECT pid, began FROM coordinator WHERE league = ?", (known.id,)
             ).fetchone()
             if row is not None and (row["pid"], row["began"]) != (pid, began) and is_alive(row["pid"], row["began"]):
-                raise Locked(f"process {row['pid']} is playing {known.name} already; wait for it, or stop it")
+                raise Locked(f"process {row['pid']} is already playing {known.name}; wait for it, or stop it")
             self._connection.execute("INSERT OR REPLACE INTO coordinator VALUES (?, ?, ?)", (known.id, pid, began))
 
     def draw(self, league: str, pairings: Sequence[Pairing], awards: Sequence[Award] = ()) -> None:
-        """Store a round that was drawn from the results so far, all of it or nothing."""
+        """Store the pairings of a round and its awards, all or nothing."""
         with self._writing():
             known = self._known(league)
             self._connection.executemany(
@@ -103,13 +103,13 @@ class Store(ResultsFile):
             self._award(known, awards)
 
     def drawn(self, league: str) -> list[Pairing]:
-        """The pairings that were drawn so far, oldest first."""
+        """The pairings stored so far, oldest first."""
         with self._reading():
             rows = self._connection.execute(sql.PAIRINGS, (self._known(league).id,)).fetchall()
         return [Pairing(**row) for row in rows]
 
     def awards(self, league: str) -> list[Award]:
-        """What was given without a game."""
+        """The points given for pairings that are not played."""
         with self._reading():
             rows = self._connection.execute(sql.AWARDS, {"league": self._known(league).id}).fetchall()
         return [Award(**row) for row in rows]
@@ -158,7 +158,7 @@ class Store(ResultsFile):
         return found
 
     def free_name(self, prefix: str) -> str:
-        """A league name nobody has yet: `play-1`, `play-2`, …"""
+        """A league name that is not used yet: `play-1`, `play-2`, …"""
         with self._reading():
             rows = self._connection.execute("SELECT name FROM league")
             taken = {row["name"] for row in rows}
@@ -168,7 +168,7 @@ class Store(ResultsFile):
         return f"{prefix}-{number}"
 
     def add(self, record: GameRecord) -> GameRecord:
-        """Store one finished game; durable when this returns. Gives it back as it is stored, with its id."""
+        """Store one finished game, durable when this returns; returns it as stored, with its id."""
         with self._writing():
             league = self._known(record.league)
             row = row_of(record)
@@ -188,11 +188,11 @@ class Store(ResultsFile):
             return self._record(cursor.lastrowid)
 
     def void(self, league: str, key: str, *, reason: str, detail: str) -> None:
-        """Store an attempt that failed through no player's fault."""
+        """Store an attempt that failed without a fault of a player."""
         self._attempt("void", league, key, reason, detail)
 
     def rerun(self, league: str, key: str, *, reason: str, detail: str) -> None:
-        """Store that a game was played again to compare, and what came of it."""
+        """Store that a game was played again for comparison, and the outcome."""
         self._attempt("rerun", league, key, reason, detail)
 
     def _attempt(self, kind: str, league: str, *texts: str) -> None:
@@ -214,7 +214,7 @@ class Store(ResultsFile):
         return [VoidAttempt(league=known.name, **row) for row in rows]
 
     def keys(self, league: str) -> set[str]:
-        """The pairings of a league that are settled: played, or awarded without a game."""
+        """The keys of the pairings that are settled, by a game or by an award."""
         with self._reading():
             number = self._known(league).id
             rows = self._connection.execute(
@@ -224,18 +224,18 @@ class Store(ResultsFile):
             return {row["key"] for row in rows}
 
     def scores(self, league: str) -> dict[str, float | None]:
-        """The points of first in each pairing that was played; None if they do not count."""
+        """The points of first in each played pairing; None if the game does not count."""
         with self._reading():
             rows = self._connection.execute(sql.SCORES, (self._known(league).id,))
             return {row["key"]: None if row["excluded"] else row["score"] for row in rows}
 
     def record(self, number: int) -> GameRecord:
-        """The record of this id."""
+        """The record of this number."""
         with self._reading():
             return self._record(number)
 
     def records(self, league: str | None = None) -> Iterator[GameRecord]:
-        """The records of a league, or of all, in the order they were stored; read bit by bit."""
+        """The records of one or all leagues in the order they were stored; a few are read at a time."""
         with self._reading():
             wanted = None if league is None else self._known(league).id
         return self._pages(wanted)
@@ -258,29 +258,29 @@ class Store(ResultsFile):
         return (record for record in self.records(league) if record.id not in excluded)
 
     def pairs(self, league: str) -> list[PairCount]:
-        """Who scored what against whom with which seat, counted by the database."""
+        """The results of each entrant against each other one, per seat, counted by the database."""
         with self._reading():
             rows = self._connection.execute(sql.PAIRS, {"league": self._known(league).id}).fetchall()
         return [PairCount(**row) for row in rows]
 
     def paces(self, game: str, *, seconds: float) -> dict[tuple[str, str], float]:
-        """Seconds that games of two agents took on average, first and second as they were asked for."""
+        """Average seconds per game of two agents, by the names that first and second were given as."""
         with self._reading():
             rows = self._connection.execute(sql.PACES, (storable(game), seconds)).fetchall()
         return {(row["first"], row["second"]): row["pace"] for row in rows}
 
     def exclude(self, number: int, *, because: str) -> GameRecord:
-        """Keep a record but count it no more, until `include`."""
+        """Keep a record but do not count it, until `include`."""
         with self._writing():
             record = self._record(number)
             if self._excluded(record):
-                raise AlreadyStored(f"record {number} is excluded already")
+                raise AlreadyStored(f"record {number} is already excluded")
             row = (number, storable(because), utc.stamp(self._now()))
             self._connection.execute(sql.ADD_EXCLUSION, row)
             return record
 
     def include(self, number: int) -> GameRecord:
-        """Count an excluded record again; that it was excluded stays on record."""
+        """Count an excluded record again; the exclusion stays in the file as lifted."""
         with self._writing():
             record = self._record(number)
             if not self._excluded(record):
@@ -292,14 +292,14 @@ class Store(ResultsFile):
             return record
 
     def exclusions(self, league: str | None = None) -> dict[int, Exclusion]:
-        """The records of a league, or of all, that do not count, by their number."""
+        """The records of one or all leagues that do not count, by their number."""
         with self._reading():
             wanted = None if league is None else self._known(league).id
             rows = self._connection.execute(sql.EXCLUSIONS, (wanted,)).fetchall()
         return {row["record"]: Exclusion(because=row["because"], at=row["at"]) for row in rows}
 
     def changes(self) -> int:
-        """A number that is another one after somebody else has written to the file."""
+        """A number that changes when another connection has written to the file."""
         with self._reading():
             number: int = self._connection.execute("PRAGMA data_version").fetchone()[0]
             return number
@@ -359,7 +359,9 @@ class Store(ResultsFile):
                 departures={gone["name"]: departure_of(gone) for gone in departures},
             )
         except ValueError as error:
-            raise Damaged(f"league {row['name']!r} of {self.path} cannot be read ({error}); restore a copy") from error
+            raise Damaged(
+                f"league {row['name']!r} of {self.path} cannot be read ({error}); restore a backup"
+            ) from error
 
 
 def _entrant_row(
@@ -375,7 +377,7 @@ def _number(league: League, entrant: str) -> int:
     for number, known in enumerate(league.entrants, 1):
         if known.name == storable(entrant):
             return number
-    raise BadEntrants(f"{entrant!r} is no entrant of {league.name}; there are {', '.join(_names(league))}")
+    raise BadEntrants(f"{entrant!r} is not an entrant of {league.name}; there are {', '.join(_names(league))}")
 
 
 def _names(league: League) -> list[str]:

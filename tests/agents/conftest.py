@@ -1,20 +1,24 @@
-"""A toy game, a clock that stands still, and a loop that plays one game."""
+"""A toy game, a fake clock, loops that play whole games, and helpers for native searches."""
 
 from __future__ import annotations
 
 import copy
 import os
+import random
 import subprocess
 import sys
 import sysconfig
-from collections.abc import Callable, Mapping
+import threading
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 
 import pytest
 
+import games
 from agents.base import BaseAgent
+from agents.basic.random_agent import RandomAgent
 from games.base import BLACK, WHITE, Color, Ending, State
 from games.errors import BadPosition, IllegalMove
 
@@ -23,7 +27,7 @@ LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4
 
 @dataclass(frozen=True)
 class TicTacToeState:
-    """Noughts and crosses; X is White. Cells 0-8; counts nothing that an evaluation could know."""
+    """Noughts and crosses with cells 0 to 8; X is White. The agents know nothing about this game."""
 
     cells: str = "." * 9
     turn: Color = WHITE
@@ -90,7 +94,7 @@ class TicTacToe:
 
 
 class FakeClock:
-    """Each look at it takes `tick` seconds."""
+    """Each call takes `tick` seconds."""
 
     def __init__(self, tick: float) -> None:
         self.tick = tick
@@ -132,9 +136,69 @@ def play() -> Callable[..., State]:
     return _play
 
 
+def _plays_against_random(start: State, agents: Callable[[Color], BaseAgent], *, seed: int = 2) -> None:
+    """Play a whole game with each colour against a random agent."""
+    for color in (WHITE, BLACK):
+        player, opponent = agents(color), RandomAgent("y", not color)
+        opponent.rng.seed(seed)
+        white, black = (player, opponent) if color == WHITE else (opponent, player)
+        assert _play(start, white, black).is_game_over()
+
+
+@pytest.fixture
+def plays_against_random() -> Callable[..., None]:
+    return _plays_against_random
+
+
+def _points(start: State, color: Color, player: BaseAgent, opponent: BaseAgent, most: int = 10_000) -> float:
+    """The points of `player`, who has this colour, in one game; a game that is not over is adjudicated."""
+    white, black = (player, opponent) if color == WHITE else (opponent, player)
+    return _play(start, white, black, most).adjudicate().points(color)
+
+
+@pytest.fixture
+def points() -> Callable[..., float]:
+    return _points
+
+
+def _states(name: str, number: int, seed: int = 0) -> Iterator[State]:
+    game, rng = games.load(name), random.Random(seed)
+    state = game.start(seed=seed)
+    for index in range(number):
+        yield state
+        state = state.forward(rng.choice(list(state.legal_moves)))
+        if state.is_game_over():
+            state = game.start(seed=seed + index + 1)
+
+
+@pytest.fixture
+def states() -> Callable[..., Iterator[State]]:
+    """States of random games that are not over."""
+    return _states
+
+
+@pytest.fixture
+def refuses_sharing() -> Callable[[Callable[[], object], Callable[[], object]], None]:
+    """Checks that Python goes on while a native search runs, and that a second call is refused meanwhile."""
+
+    def check(search: Callable[[], object], call: Callable[[], object]) -> None:
+        running = threading.Thread(target=search)
+        running.start()
+        refused = 0
+        while running.is_alive():
+            try:
+                call()
+            except RuntimeError:
+                refused += 1
+        running.join()
+        assert refused > 0
+
+    return check
+
+
 @pytest.fixture(params=["kernel", "python"])
 def form(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Both forms of the searches, one after the other."""
+    """The test runs with the native searches, and again with those in Python."""
     if request.param == "python":
         monkeypatch.setenv("ARENA_KERNEL", "python")
     form: str = request.param
@@ -143,7 +207,7 @@ def form(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str
 
 @pytest.fixture
 def passes_watched(tmp_path: Path) -> Callable[..., None]:
-    """Run tests again on a native module that was built to notice memory that is not its own."""
+    """Runs tests again with a native module that was built with the address sanitizer."""
 
     def run(package: str, source: str, *arguments: str, options: str = "detect_leaks=0") -> None:
         root = Path(__file__).parents[2]

@@ -1,19 +1,16 @@
-"""The agent `alphabeta`: what it sees, what it may spend, what it tells."""
+"""The agent `alphabeta`: what it sees, its limits and reports."""
 
 from pathlib import Path
 
 import pytest
 
 import games
-from agents.basic.random_agent import RandomAgent
 from agents.budget import seconds_for_move
-from agents.core.report import DECIDED, Limits, Report
-from agents.search.abp_negamax_search_agent import ABPNegamaxSearchAgent
+from agents.core.engine import DECIDED, Report
 from agents.search.alphabeta_agent import AlphaBetaAgent
 from games.base import BLACK, WHITE
 
 MICROCHESS = games.load("microchess")
-GAMES = ["chess:turns=12", "go:size=5,turns=40", "gomoku:size=6", "microchess", "mushroom:rows=4,columns=5", "othello"]
 
 
 def agent(color=WHITE, seed=0, **options):
@@ -58,43 +55,13 @@ def test_a_guarded_pawn_is_left_alone_even_one_turn_deep():
     assert str(agent(depth=1).act(state)) != "b2b4"
 
 
-@pytest.mark.parametrize("name", GAMES)
-def test_it_plays_whole_games_by_legal_moves(form, name, play, capsys):
-    start = games.load(name).start(seed=3)
-    for color in (WHITE, BLACK):
-        player, opponent = agent(color, depth=1), RandomAgent("y", not color)
-        opponent.rng.seed(2)
-        white, black = (player, opponent) if color == WHITE else (opponent, player)
-        assert play(start, white, black).is_game_over()
-        assert player.form == ("python" if name.startswith("chess") else form)
-    capsys.readouterr()
-
-
-def test_it_plays_a_game_of_which_nothing_is_known(tic_tac_toe, play, capsys):
+def test_it_plays_an_unknown_game(tic_tac_toe, play, capsys):
     white, black = agent(WHITE, depth=9), agent(BLACK, depth=9, seed=1)
     assert play(tic_tac_toe.start(), white, black).ending.winner is None
     assert "searches in Python" in capsys.readouterr().out
 
 
-def test_the_python_form_says_so_once(monkeypatch, capsys):
-    monkeypatch.setenv("ARENA_KERNEL", "python")
-    player = agent(depth=1)
-    player.act(MICROCHESS.start())
-    player.act(MICROCHESS.start())
-    assert capsys.readouterr().out == "alphabeta searches in Python: this game has no native search here\n"
-
-
-def test_the_native_form_prints_nothing_unless_asked(capsys):
-    agent(depth=2).act(MICROCHESS.start())
-    assert capsys.readouterr().out == ""
-    player = agent(depth=2, show=1)
-    player.act(MICROCHESS.start())
-    out = capsys.readouterr().out
-    assert out == f"alphabeta, turn 1: {player.report}\n"
-    assert f"{player.report.nodes} nodes, depth 2, score" in out
-
-
-def test_the_report_tells_what_was_found(form):
+def test_the_report_describes_the_search(form):
     player = agent(depth=3)
     move = player.act(MICROCHESS.start())
     report = player.report
@@ -104,19 +71,7 @@ def test_the_report_tells_what_was_found(form):
     assert len(report.pv) == 3
 
 
-def test_an_only_move_is_answered_at_once(form):
-    state = games.load("othello").position("XO" + "-" * 62 + " O")
-    player = agent(state.turn, depth=60)
-    assert player.act(state) == "pass"
-    assert player.report.nodes == 0
-
-
-def test_a_finished_game_is_refused_in_words(form):
-    with pytest.raises(ValueError, match="there is no move to choose: the game is over"):
-        agent(BLACK).act(MICROCHESS.position("k3/1Q2/1K2/4/4 b - - 0 1"))
-
-
-def test_what_was_learned_is_forgotten_before_another_game():
+def test_reset_forgets_the_game_before():
     player = agent(depth=2)
     player.act(MICROCHESS.start())
     player.reset()
@@ -136,37 +91,6 @@ def test_the_same_seed_gives_the_same_move_and_another_seed_others(form):
     assert len(set(moves[0])) > 1
 
 
-class Engine:
-    """Notes what it may spend."""
-
-    form = "python"
-
-    def alphabeta(self, state, limits):
-        self.limits = limits
-        return Report(move=str(state.legal_moves[0]), form="python")
-
-
-@pytest.mark.parametrize(
-    ("options", "time_left", "seconds"),
-    [
-        ({}, 100.0, seconds_for_move(100.0)),
-        ({}, float("inf"), 1.0),
-        ({"seconds": 2}, float("inf"), 2.0),
-        ({"seconds": 2}, 10.0, seconds_for_move(10.0)),
-        ({"depth": 3}, float("inf"), float("inf")),
-        ({"nodes": 3}, 10.0, seconds_for_move(10.0)),
-    ],
-)
-def test_it_spends_what_it_is_given_but_not_more_than_the_game_allows(fake_clock, options, time_left, seconds):
-    player = agent(**options)
-    player.now, player.time_left, player._engine = fake_clock(tick=0), time_left, Engine()
-    player.act(MICROCHESS.start())
-    limits = player._engine.limits
-    assert limits.seconds == pytest.approx(seconds)
-    assert isinstance(limits, Limits)
-    assert limits.depth == options.get("depth", 64)
-
-
 def test_the_python_form_stops_at_its_deadline(tic_tac_toe, fake_clock, capsys):
     clock = fake_clock(tick=0.001)
     player = agent()
@@ -175,15 +99,6 @@ def test_the_python_form_stops_at_its_deadline(tic_tac_toe, fake_clock, capsys):
     player.act(tic_tac_toe.start())
     assert clock.seconds - before == pytest.approx(seconds_for_move(10.0), abs=0.01)
     capsys.readouterr()
-
-
-@pytest.mark.parametrize(
-    "options",
-    [{"depth": 0}, {"depth": 65}, {"depth": 1.5}, {"nodes": 0}, {"seconds": -1}, {"seconds": "long"}, {"show": 2}],
-)
-def test_options_that_make_no_sense_are_refused_by_name(options):
-    with pytest.raises(ValueError, match=f"^{next(iter(options))} must be"):
-        agent(**options)
 
 
 OPENINGS = (Path(__file__).parent / "microchess_openings.txt").read_text(encoding="ascii").splitlines()
@@ -196,15 +111,3 @@ def test_the_openings_for_comparisons_are_fair_and_differ():
         player = agent(state.turn, depth=8)
         player.act(state)
         assert abs(player.report.score) < 400, text
-
-
-@pytest.mark.soak
-def test_it_beats_the_teaching_agent_from_fair_openings(play):
-    points = 0.0
-    for number, text in enumerate(OPENINGS[:10]):
-        for color in (WHITE, BLACK):
-            player, opponent = agent(color, number, nodes=100_000), ABPNegamaxSearchAgent("y", not color, depth=4)
-            opponent.rng.seed(number)
-            white, black = (player, opponent) if color == WHITE else (opponent, player)
-            points += play(MICROCHESS.position(text), white, black).ending.points(color)
-    assert points >= 15

@@ -1,4 +1,4 @@
-"""The loop inside a player's process, without a process."""
+"""The request loop of a player's process, tested in this process."""
 
 import json
 import random
@@ -17,7 +17,7 @@ TAG = b"12345678"
 
 @pytest.fixture(autouse=True)
 def _clean(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A child changes the interpreter it lives in; here that is ours."""
+    """The loop changes the interpreter that it runs in, which is ours here: undo that."""
     monkeypatch.setattr(sys, "path", list(sys.path))
     before, dice = set(sys.modules), random.getstate()
     yield
@@ -88,7 +88,7 @@ def test_the_seed_decides_what_a_random_agent_does() -> None:
     assert first_moves(1) == first_moves(1) != first_moves(2)
 
 
-def test_an_agent_is_told_both_sides_true_times(tmp_path: Path) -> None:
+def test_an_agent_is_given_the_true_times_of_both_sides(tmp_path: Path) -> None:
     write(
         tmp_path,
         "timed.py",
@@ -104,7 +104,7 @@ class Timed(BaseAgent):
     assert ask(loop, "act", moves=[], own=7.5, opponent=3.25) == ("m", "7.5 3.25 7.5")
 
 
-def test_whatever_an_agent_does_to_its_state_stays_there(tmp_path: Path) -> None:
+def test_changes_of_an_agent_to_its_state_have_no_effect(tmp_path: Path) -> None:
     write(
         tmp_path,
         "vandal.py",
@@ -131,7 +131,7 @@ def test_a_move_is_short_ascii_whatever_was_returned(tmp_path: Path, returned: s
     assert ask(loaded("odd.py", stage=tmp_path), "act", moves=[], own=1.0, opponent=1.0) == ("m", text)
 
 
-def test_an_exception_is_told_by_its_end_if_it_is_long(tmp_path: Path) -> None:
+def test_of_a_long_exception_the_end_is_kept(tmp_path: Path) -> None:
     write(
         tmp_path,
         "loud.py",
@@ -147,7 +147,7 @@ class Loud(BaseAgent):
     assert len(text.encode()) == ERROR_BYTES
 
 
-def test_an_exception_of_several_lines_is_headed_by_its_type_and_first_line(tmp_path: Path) -> None:
+def test_the_headline_of_an_exception_is_its_type_and_first_line(tmp_path: Path) -> None:
     write(
         tmp_path,
         "wordy.py",
@@ -229,7 +229,7 @@ AGENT = "class Mine(BaseAgent):\n    def act(self, state):\n        return {}\n"
         ({"based.py": "from agents.basic.random_agent import RandomAgent\n" + AGENT.format("'ok'")}, "based.py"),
     ],
 )
-def test_an_agent_is_found_however_it_is_laid_out(tmp_path: Path, files: dict[str, str], agent: str) -> None:
+def test_an_agent_is_found_in_every_layout_of_files(tmp_path: Path, files: dict[str, str], agent: str) -> None:
     for name, body in files.items():
         write(tmp_path, name, body)
     assert ask(loaded(agent, stage=tmp_path), "act", moves=[], own=1.0, opponent=1.0) == ("m", "ok")

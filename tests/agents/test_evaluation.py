@@ -1,4 +1,4 @@
-"""What a state is worth to a side."""
+"""The value of a state for a side."""
 
 import random
 import subprocess
@@ -8,7 +8,8 @@ import pytest
 
 import games
 from agents.basic.random_agent import RandomAgent
-from agents.evaluation import EVALUATIONS, ZERO_SUM, area_lead, balance, lines_lead, outcome, share, signed
+from agents.core.knowledge import area_lead, lines_lead
+from agents.evaluation import EVALUATIONS, ZERO_SUM, balance, outcome, share, signed
 from agents.search.one_step_search_agent import OneStepSearchAgent
 from games.base import BLACK, WHITE
 
@@ -18,12 +19,12 @@ OTHELLO = games.load("othello")
 
 
 def random_states(game, number, seed=0):
-    """States on random ways through the game, finished ones among them."""
-    dice = random.Random(seed)
+    """States of random games, including finished ones."""
+    rng = random.Random(seed)
     state = game.start()
     for _ in range(number):
         yield state
-        state = game.start() if state.is_game_over() else state.forward(dice.choice(list(state.legal_moves)))
+        state = game.start() if state.is_game_over() else state.forward(rng.choice(list(state.legal_moves)))
 
 
 @pytest.mark.parametrize(
@@ -94,12 +95,12 @@ def test_a_decided_game_is_worth_its_result(game, position, reason, white):
     assert signed(state, WHITE) == 2 * white - 1
 
 
-def test_outcome_sees_nothing_but_results():
+def test_outcome_counts_only_results():
     assert outcome(MICROCHESS.position("k3/4/4/3P/1R1K w - - 0 1"), WHITE) == 0.5
 
 
 @pytest.mark.parametrize("game", [MICROCHESS, CHESS, OTHELLO], ids=lambda game: game.name)
-def test_what_one_side_has_the_other_lacks(game):
+def test_the_values_of_both_sides_add_up(game):
     for state in random_states(game, 300):
         for value in (share, outcome):
             assert 0 <= value(state, WHITE) <= 1
@@ -147,7 +148,7 @@ def test_go_is_valued_by_area_and_komi():
         ("...../...../...../...../.....", 0),
         ("O..../...../...../...../.....", 3),  # a row, a column, a diagonal
         ("OO.../...../...../...../.....", 6 + 1 + 1 + 1),
-        ("OOX../...../...../...../.....", 2 + 1 - 1),  # nobody's row; two columns and a diagonal against a column
+        ("OOX../...../...../...../.....", 2 + 1 - 1),  # two columns and a diagonal against a column
         ("OOOO./...../...../..X../.....", 216 + 3 + 1 - 1),
     ],
 )
@@ -167,13 +168,12 @@ def test_the_newer_games_are_zero_sum_too(name):
 
 
 @pytest.mark.parametrize("name", ["go:size=5", "gomoku:size=6", "mushroom:rows=4,columns=4"])
-def test_a_search_that_evaluates_beats_chance_in_the_newer_games(name, play):
+def test_a_search_that_evaluates_beats_chance_in_the_newer_games(name, points):
     for color in (WHITE, BLACK):
-        points = 0.0
+        total = 0.0
         for seed in range(6):
             player, opponent = OneStepSearchAgent("x", color), RandomAgent("y", not color)
             player.rng.seed(seed)
             opponent.rng.seed(seed)
-            white, black = (player, opponent) if color == WHITE else (opponent, player)
-            points += play(games.load(name).start(seed), white, black, most=60).adjudicate().points(color)
-        assert points >= 4
+            total += points(games.load(name).start(seed), color, player, opponent, most=60)
+        assert total >= 4

@@ -1,10 +1,10 @@
-"""Monte Carlo tree search: its tree, its rewards, what the developer's variant shows."""
+"""Monte Carlo tree search: its tree, its rewards, and what the variant for developers prints."""
 
 import pytest
 
 import games
 from agents.search.mcts_agent import MCTSAgent, MCTSAgentDev
-from agents.search.uct import Node
+from agents.uct.tree import Node
 from games.base import BLACK, WHITE
 
 
@@ -33,7 +33,7 @@ def test_without_options_there_are_a_thousand_simulations(tic_tac_toe):
     assert player.root.visits == 1000
 
 
-def test_the_tree_is_no_deeper_than_asked(tic_tac_toe):
+def test_the_tree_is_not_deeper_than_the_option(tic_tac_toe):
     player = agent(simulations=400, depth=3)
     player.act(tic_tac_toe.start())
     assert max(node.state.turns for node in nodes(player.root)) == 3
@@ -75,7 +75,7 @@ def test_a_tree_that_ends_after_two_turns_is_searched(tic_tac_toe):
     assert player.act(tic_tac_toe.position("XO.OXXOX. O")) == 8
 
 
-def test_a_tree_without_visits_has_a_mean(tic_tac_toe):
+def test_a_node_without_visits_has_a_mean(tic_tac_toe):
     assert Node(tic_tac_toe.start()).mean == 0.0
 
 
@@ -117,7 +117,7 @@ def test_a_forced_pass_is_played_and_passes_are_searched():
     assert str(player.act(passing)) == "pass"
 
 
-def test_the_developers_variant_shows_its_tree_and_decision(tic_tac_toe, capsys):
+def test_the_variant_for_developers_prints_its_tree_and_decision(tic_tac_toe, capsys):
     player = MCTSAgentDev("dev", WHITE, simulations=500)
     player.rng.seed(1)
     assert player.act(tic_tac_toe.position("XX.OO.... X")) == 2
@@ -129,7 +129,7 @@ def test_the_developers_variant_shows_its_tree_and_decision(tic_tac_toe, capsys)
     assert len(lines) == 8
 
 
-def test_the_developers_variant_runs_five_thousand_simulations(tic_tac_toe, capsys):
+def test_the_variant_for_developers_runs_five_thousand_simulations(tic_tac_toe, capsys):
     player = MCTSAgentDev("dev", WHITE)
     player.act(tic_tac_toe.position("XO.OX.... X"))
     assert player.root.visits == 5000

@@ -51,9 +51,9 @@ def test_growth_is_the_number_against_the_level_before() -> None:
 
 def test_the_table_is_printed_for_people_and_for_programs(capsys: pytest.CaptureFixture[str]) -> None:
     main(["--depth", "2", "--json"])
-    told = json.loads(capsys.readouterr().out)
-    assert told["columns"] == ["turns", "positions", "growth", "decided", "share decided", "checkmates"]
-    assert told["rows"][1] == [2, 110, 9.167, 1, 0.009091, 1]
+    printed = json.loads(capsys.readouterr().out)
+    assert printed["columns"] == ["turns", "positions", "growth", "decided", "share decided", "checkmates"]
+    assert printed["rows"][1] == [2, 110, 9.167, 1, 0.009091, 1]
     main(["--depth", "2"])
     head, *rows = capsys.readouterr().out.splitlines()
     assert head.split() == ["turns", "positions", "growth", "decided", "share", "decided", "checkmates"]

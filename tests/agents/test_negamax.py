@@ -16,14 +16,14 @@ INFINITY = float("inf")
 
 def positions(game, number, seed=1):
     """Undecided states with a choice, up to thirty random turns from the start."""
-    dice = random.Random(seed)
+    rng = random.Random(seed)
     found = []
     while len(found) < number:
         state = game.start()
-        for _ in range(dice.randrange(30)):
+        for _ in range(rng.randrange(30)):
             if state.is_game_over():
                 break
-            state = state.forward(dice.choice(list(state.legal_moves)))
+            state = state.forward(rng.choice(list(state.legal_moves)))
         if len(state.legal_moves) > 1:
             found.append(state)
     return found

@@ -1,24 +1,25 @@
-"""What agents/README.md says is so."""
+"""agents/README.md is true."""
 
 import importlib
 import inspect
 import re
-import runpy
+from dataclasses import fields
 from pathlib import Path
 
 import agents
 import games
 from agents import BaseAgent
 from agents.basic.random_agent import RandomAgent
+from agents.core.engine import Limits
+from agents.core.knowledge import GameKnowledge
 from agents.names import NAMES
-from arena.studies import study as study_file
 from games.base import BLACK, WHITE
 
 README = (Path(agents.__file__).parent / "README.md").read_text(encoding="utf-8")
 
 
 def example():
-    """The first code block, run, with the `__init__` of the second put into its class."""
+    """The class of the first code block, with the `__init__` of the second block."""
     agent, constructor = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
     module: dict[str, object] = {}
     exec(agent + "\n" + constructor, module)
@@ -26,11 +27,11 @@ def example():
 
 
 def rows():
-    """Class path and the options cell of each row of the table of agents."""
+    """The class path and the cell with options of each row of the table of agents."""
     return re.findall(r"^\| `.*\| `(agents\.[\w.]+)` \| (.*?) ?\|", README, re.MULTILINE)
 
 
-def test_the_example_plays_a_whole_game_and_takes_what_it_can(play):
+def test_the_example_plays_a_whole_game_and_captures(play):
     collector = example()
     assert issubclass(collector, BaseAgent)
     agent = collector("collector", WHITE, greed=2)
@@ -40,13 +41,13 @@ def test_the_example_plays_a_whole_game_and_takes_what_it_can(play):
     assert str(agent.act(games.load("microchess").position("k2r/4/4/4/K2R w - - 0 1"))) == "d1d5"
 
 
-def test_the_table_lists_every_bundled_agent_and_no_other():
+def test_the_table_lists_exactly_the_bundled_agents():
     assert {path for path, _ in rows()} == set(NAMES.values()) - {NAMES["human"]}
     for name in NAMES:
         assert f"`{name}`" in README
 
 
-def test_the_table_gives_every_option_and_its_default():
+def test_the_table_lists_every_option_with_its_default():
     for path, cell in rows():
         module, _, cls = path.rpartition(".")
         signature = inspect.signature(getattr(importlib.import_module(module), cls).__init__)
@@ -66,11 +67,23 @@ def test_every_attribute_of_the_base_class_is_explained():
         assert re.search(rf"`(self\.)?{name}\b", README), name
 
 
-def test_what_the_studies_found_stands_with_its_tables():
-    tables = runpy.run_path(str(Path(__file__).parents[1] / "bench" / "studies.py"))
-    found = tables["studies"]()
-    assert sorted(found) == study_file.names()
-    for name, result in found.items():
-        assert result["form"] == "full"
-        assert f"### {result['title']}\n" in README, name
-        assert tables["section"](result) in README, f"python -P tests/bench/studies.py {name}"
+def test_every_package_of_agents_is_in_the_table_of_packages():
+    folder = Path(agents.__file__).parent
+    packages = {path.parent.name for path in folder.glob("*/__init__.py")} - {"core", "external"}
+    assert set(re.findall(r"^\| `(\w+)/` \|", README, re.MULTILINE)) == packages
+
+
+def test_limits_and_knowledge_are_described_field_by_field():
+    for field in fields(GameKnowledge):
+        assert f"`{field.name}`" in README, field.name
+    limits = re.search(r"`Limits` \(([^)]*)\)", README)
+    assert limits is not None
+    assert limits[1].split(", ") == [field.name for field in fields(Limits)]
+
+
+def test_every_file_that_is_named_exists():
+    folder = Path(agents.__file__).parent
+    for name in re.findall(r"`((?:core/)?\w+\.(?:py|bin))`", README):
+        assert name == "my_agent.py" or list(folder.rglob(name)), name
+    for name in re.findall(r"`((?:agents|arena|games)/[\w/.]+)`", README):
+        assert (folder.parent / name).exists(), name

@@ -85,7 +85,7 @@ def test_a_guarded_pawn_is_left_alone_by_those_who_look_further(agent, options):
 
 @pytest.mark.parametrize(("agent", "options"), ONE + DEEPER + TREE)
 def test_at_the_turn_limit_what_counts_is_to_be_ahead(agent, options):
-    # Black's is the last turn: a pawn that is guarded twice makes it 8:7, and nobody takes back.
+    # Black has the last turn: taking the twice guarded pawn makes it 8:7, and White cannot take back.
     assert moves(agent, options, "k3/p3/1n2/3P/1N1K b - - 0 40") == {"b3d2"}
 
 
@@ -101,7 +101,7 @@ def test_the_same_seed_gives_the_same_moves_and_another_seed_others(agent, optio
 
 
 class Scores(DeepeningAgent):
-    """Gives every move the score it is told."""
+    """Gives every move the score of a table."""
 
     def __init__(self, scores):
         super().__init__("x", WHITE, depth=1, evaluation="share")

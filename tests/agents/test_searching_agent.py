@@ -1,11 +1,10 @@
-"""What all agents share whose search is native or in Python."""
+"""The base class of agents whose search is native or in Python."""
 
 import pytest
 
 import games
 from agents.budget import seconds_for_move
-from agents.core.limited import LimitedByDepth, LimitedBySimulations
-from agents.core.report import Report
+from agents.core.engine import Limits, Report
 from agents.core.searching_agent import SearchingAgent
 from games.base import WHITE
 from games.othello import OthelloState
@@ -14,35 +13,36 @@ OTHELLO = games.load("othello").start()
 PASSING = games.load("othello").position("XO" + "-" * 62 + " O")
 
 
-class Engine:
-    """Takes the last move, and as long as it is told to."""
+class LastMove:
+    """A search that takes the last move and keeps the limits it was given."""
 
-    def __init__(self, form="kernel"):
+    def __init__(self, form, asked):
         self.form = form
+        self.asked = asked
 
-    def last(self, state):
+    def search(self, state, limits):
+        self.asked.append(limits)
         return Report(move=str(state.legal_moves[-1]), form=self.form, nodes=7)
 
 
-class Agent(SearchingAgent[Engine]):
-    """Notes what it is asked for."""
+class Agent(SearchingAgent):
+    """Keeps the limits of all its searches."""
 
     plays = OthelloState
-    limited = False
     searches_in = "kernel"
 
-    def __init__(self, seconds=None, show=0):
-        super().__init__("x", WHITE, seconds=seconds, show=show)
+    def __init__(self, **options):
+        super().__init__("x", WHITE, **options)
         self.asked = []
         self.made = 0
 
+    @property
+    def seconds(self):
+        return [limits.seconds for limits in self.asked]
+
     def engine(self, state):
         self.made += 1
-        return Engine(self.searches_in)
-
-    def search(self, engine, state, *, seconds):
-        self.asked.append(seconds)
-        return engine.last(state)
+        return LastMove(self.searches_in, self.asked)
 
 
 def test_the_searches_are_made_once_a_game():
@@ -57,7 +57,7 @@ def test_the_searches_are_made_once_a_game():
     assert agent.made == 2
 
 
-def test_what_the_search_prefers_is_played_and_told():
+def test_the_move_of_the_search_is_played_and_reported():
     agent = Agent()
     assert agent.act(OTHELLO) == OTHELLO.legal_moves[-1] == agent.report.move
     assert agent.report.nodes == 7
@@ -79,7 +79,7 @@ def test_other_games_and_finished_ones_are_refused_before_anything_is_made():
     assert agent.made == 0
 
 
-def test_an_agent_of_no_one_game_plays_any():
+def test_an_agent_without_a_class_of_states_plays_any_game():
     class Any(Agent):
         plays = object
 
@@ -89,36 +89,36 @@ def test_an_agent_of_no_one_game_plays_any():
 
 
 @pytest.mark.parametrize(
-    ("limited", "seconds", "time_left", "told"),
+    ("depth", "seconds", "time_left", "given"),
     [
-        (False, None, float("inf"), 1.0),
-        (True, None, float("inf"), float("inf")),
-        (False, 3, float("inf"), 3.0),
-        (False, 3, 10.0, seconds_for_move(10.0)),
-        (True, 0.1, 10.0, 0.1),
+        (None, None, float("inf"), 1.0),
+        (1, None, float("inf"), float("inf")),
+        (None, 3, float("inf"), 3.0),
+        (None, 3, 10.0, seconds_for_move(10.0)),
+        (1, 0.1, 10.0, 0.1),
     ],
 )
-def test_the_least_of_all_limits_counts_and_a_second_if_there_is_none(fake_clock, limited, seconds, time_left, told):
-    agent = Agent(seconds)
-    agent.limited, agent.time_left, agent.now = limited, time_left, fake_clock(tick=0)
+def test_the_smallest_limit_counts_and_without_any_it_is_a_second(fake_clock, depth, seconds, time_left, given):
+    agent = Agent(seconds=seconds, depth=depth)
+    agent.time_left, agent.now = time_left, fake_clock(tick=0)
     agent.act(OTHELLO)
-    assert agent.asked == [pytest.approx(told)]
+    assert agent.seconds == [pytest.approx(given)]
 
 
-def test_what_comes_before_the_search_is_taken_from_its_seconds(fake_clock):
+def test_time_before_the_search_is_taken_from_its_seconds(fake_clock):
     class Slow(Agent):
         def engine(self, state):
             self.now.seconds += 0.75
             return super().engine(state)
 
-    agent = Slow(2)
+    agent = Slow(seconds=2)
     agent.now = fake_clock(tick=0)
     agent.act(OTHELLO)
     agent.act(OTHELLO)
-    assert agent.asked == [1.25, 2]
+    assert agent.seconds == [1.25, 2]
 
 
-def test_an_agent_may_know_better_what_its_share_of_the_time_is(fake_clock):
+def test_an_agent_may_override_its_share_of_the_time(fake_clock):
     class Thrifty(Agent):
         def share(self, state):
             return super().share(state) / (1 + state.turns)
@@ -127,10 +127,10 @@ def test_an_agent_may_know_better_what_its_share_of_the_time_is(fake_clock):
     agent.now, agent.time_left = fake_clock(tick=0), 10.0
     agent.act(OTHELLO)
     agent.act(OTHELLO.forward("d3"))
-    assert agent.asked == pytest.approx([seconds_for_move(10.0), seconds_for_move(10.0) / 2])
+    assert agent.seconds == pytest.approx([seconds_for_move(10.0), seconds_for_move(10.0) / 2])
 
 
-def test_python_is_told_once_a_game_and_moves_if_asked(capsys):
+def test_the_python_form_prints_a_notice_once_a_game_and_show_prints_moves(capsys):
     agent = Agent(show=1)
     agent.searches_in = "python"
     agent.act(OTHELLO)
@@ -141,7 +141,7 @@ def test_python_is_told_once_a_game_and_moves_if_asked(capsys):
     assert len(moves) == 2
 
 
-def test_seeds_come_from_the_dice_and_are_never_0():
+def test_seeds_come_from_rng_and_are_never_0():
     agent = Agent()
     agent.rng.seed(1)
     drawn = [agent.seed() for _ in range(20)]
@@ -151,23 +151,27 @@ def test_seeds_come_from_the_dice_and_are_never_0():
     assert [agent.seed() for _ in range(20)] == drawn
 
 
-class Deep(LimitedByDepth[Engine]):
-    engine = search = None
+@pytest.mark.parametrize(
+    ("options", "limited"),
+    [({}, False), ({"seconds": 2}, False), ({"depth": 3}, True), ({"nodes": 5}, True), ({"simulations": 1}, True)],
+)
+def test_depth_nodes_and_simulations_limit_a_search_without_a_clock(options, limited):
+    assert Agent(**options).limited is limited
 
 
-class Simulating(LimitedBySimulations[Engine]):
-    engine = search = None
+@pytest.mark.parametrize("options", [{}, {"depth": 3}, {"nodes": 5}, {"simulations": 1}, {"depth": 3, "nodes": 5}])
+def test_the_options_reach_the_search_with_a_new_seed_each_time(fake_clock, options):
+    agent = Agent(seconds=2.5, **options)
+    agent.now = fake_clock(tick=0)
+    agent.act(OTHELLO)
+    agent.act(OTHELLO)
+    first, second = agent.asked
+    assert first == Limits(seconds=2.5, seed=first.seed, **options)
+    assert second == Limits(seconds=2.5, seed=second.seed, **options)
+    assert first.seed != second.seed
 
 
-@pytest.mark.parametrize(("depth", "nodes", "limited"), [(None, None, False), (3, None, True), (None, 5, True)])
-def test_a_depth_and_nodes_are_limits(depth, nodes, limited):
-    agent = Deep("x", WHITE, depth=depth, seconds=None, nodes=nodes, show=0)
-    limits = agent.limits(2.5)
-    assert agent.limited is limited
-    assert (limits.seconds, limits.depth, limits.nodes) == (2.5, depth or 64, nodes)
-    assert limits.seed != agent.limits(2.5).seed
-
-
-@pytest.mark.parametrize(("simulations", "limited"), [(None, False), (1, True)])
-def test_simulations_are_a_limit(simulations, limited):
-    assert Simulating("x", WHITE, simulations=simulations, seconds=None).limited is limited
+@pytest.mark.parametrize("options", [{"depth": 65}, {"depth": 0}, {"nodes": 0}, {"simulations": 0}, {"seconds": -1}])
+def test_an_invalid_option_is_refused_by_name(options):
+    with pytest.raises(ValueError, match=f"^{next(iter(options))} must be"):
+        Agent(**options)

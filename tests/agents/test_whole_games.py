@@ -10,7 +10,6 @@ from agents.search.mcts_agent import MCTSAgent, MCTSAgentDev
 from agents.search.negamax_search_agent import NegamaxSearchAgent
 from agents.search.one_step_search_agent import OneStepSearchAgent
 from agents.search.two_step_search_agent import TwoStepSearchAgent
-from games.base import BLACK, WHITE
 
 AGENTS = [
     (RandomAgent, {}),
@@ -27,14 +26,13 @@ AGENTS = [
 
 @pytest.mark.parametrize(("agent", "options"), AGENTS, ids=lambda value: getattr(value, "__name__", ""))
 @pytest.mark.parametrize("name", ["microchess", "chess:turns=24", "othello", "tic-tac-toe"])
-def test_a_whole_game_by_legal_moves_on_both_sides(name, agent, options, tic_tac_toe, play):
-    start = tic_tac_toe.start() if name == "tic-tac-toe" else games.load(name).start()
-    for color in (WHITE, BLACK):
-        player, opponent = agent("x", color, **options), RandomAgent("y", not color)
-        player.rng.seed(1)
-        opponent.rng.seed(2)
-        white, black = (player, opponent) if color == WHITE else (opponent, player)
-        assert play(start, white, black).is_game_over()
+def test_a_whole_game_by_legal_moves_on_both_sides(name, agent, options, tic_tac_toe, plays_against_random):
+    def player(color):
+        made = agent("x", color, **options)
+        made.rng.seed(1)
+        return made
+
+    plays_against_random(tic_tac_toe.start() if name == "tic-tac-toe" else games.load(name).start(), player)
 
 
 def test_a_search_does_not_change_the_state_it_is_given():

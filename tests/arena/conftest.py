@@ -1,5 +1,6 @@
 """Games played for real, in the fewest words."""
 
+import fcntl
 import json
 import os
 import random
@@ -7,9 +8,10 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
@@ -17,9 +19,8 @@ from agents.seat import Player
 from arena.entrants.entrant import resolve
 from arena.execution.executor import Lost, Ok, Outcome
 from arena.process.charge import Charge
-from arena.referee.agent_player import AgentPlayer
 from arena.referee.clock import Clock
-from arena.referee.player_factory import PlayerFactory
+from arena.referee.players import ProcessPlayers, Setup
 from arena.referee.referee import Job, play
 from arena.referee.scripted_player import ScriptedPlayer
 from arena.referee.task import GameTask
@@ -27,6 +28,9 @@ from arena.sandbox.launch import Rules
 from games.base import Game, load
 from results.record import EntrantRecord, FaultRecord, GameRecord
 from results.store.store import Store
+
+#: A player's time where the clock is not what is tested: a busy machine may run it a hundred times slower.
+PATIENCE_SECONDS = 600.0
 
 
 def make_job(game: Game, **changes: Any) -> Job:
@@ -57,20 +61,20 @@ def contest(job: Callable[..., Job], tmp_path: Path) -> Callable[..., GameRecord
 
     def run(
         first: str | Player, second: str | Player, *,
-        rules: Rules | None = None, startup: float = 30.0, charge: Charge = "wall", needs: tuple[str, ...] = (),
-        **changes: Any,
+        rules: Rules | None = None, startup: float = PATIENCE_SECONDS, charge: Charge = "wall",
+        needs: tuple[str, ...] = (), **changes: Any,
     ) -> GameRecord:  # fmt: skip
-        made = job(**changes)
+        made = job(**{"seconds": PATIENCE_SECONDS} | changes)
         clock = Clock(made.seconds, charge=charge)
 
         def seat(who: str | Player) -> Player:
             if isinstance(who, str):
                 entrant = resolve(who, home=tmp_path / "home")
-                return AgentPlayer(entrant, factory.start, charge=charge, startup=startup)
+                return players.program(entrant, charge=charge, startup=startup)
             return who
 
-        with PlayerFactory(made.game, rules, needs=needs) as factory:
-            return play(made, {"first": seat(first), "second": seat(second)}, clock, sandbox=factory.level)
+        with ProcessPlayers(Setup(made.game, rules, needs, tmp_path / "home")) as players:
+            return play(made, {"first": seat(first), "second": seat(second)}, clock, sandbox=players.level)
 
     return run
 
@@ -97,11 +101,22 @@ class Ran:
         return line
 
 
+#: Seconds after which a command that has not ended has failed: a guard against waiting for ever.
+GUARD_SECONDS = 1800
+#: Put before a command, it lets file permissions apply to root too. What it may read stays the same: the project may
+#: lie in a folder that only its owner can enter.
+UNPRIVILEGED = ("setpriv", "--bounding-set=-all,+dac_read_search", "--inh-caps=-all") if os.getuid() == 0 else ()
+#: A command that prints more than this waits for its reader, so a league does not run away from its test.
+PIPE_BYTES = 4096
+
+
 @dataclass(frozen=True)
 class Shell:
     """`arena` as a person runs it: a real process in a folder of its own."""
 
+    UNPRIVILEGED: ClassVar = UNPRIVILEGED
     folder: Path
+    started: list[subprocess.Popen[str]] = field(default_factory=list)
 
     @property
     def environment(self) -> dict[str, str]:
@@ -109,62 +124,87 @@ class Shell:
         return os.environ | {"ARENA_HOME": str(self.folder / "home"), "COLUMNS": "160"}
 
     def start(self, *words: str, **how: Any) -> subprocess.Popen[str]:
-        """Run a command in the background."""
-        return subprocess.Popen(
-            [sys.executable, "-P", "-m", "arena", *words], cwd=self.folder, env=self.environment, text=True,
+        """Run a command in the background; it ends with the test."""
+        process = subprocess.Popen(
+            [*how.pop("before", ()), sys.executable, "-P", "-m", "arena", *words],
+            cwd=self.folder, env=self.environment, text=True,
             stdin=how.pop("stdin", subprocess.DEVNULL), stdout=how.pop("stdout", subprocess.PIPE),
-            stderr=how.pop("stderr", subprocess.PIPE), **how,
+            stderr=how.pop("stderr", subprocess.PIPE), pipesize=PIPE_BYTES, **how,
         )  # fmt: skip
+        if process.stderr is not None:
+            fcntl.fcntl(process.stderr, fcntl.F_SETPIPE_SZ, 1 << 16)  # a test may read it last
+        self.started.append(process)
+        return process
 
-    def __call__(self, *words: str, typed: str | None = None) -> Ran:
+    def end_all(self) -> None:
+        """End what a failed test has left running: its garbage would be reported as a failure of a later test."""
+        for process in self.started:
+            if process.poll() is None:
+                process.kill()
+            process.wait()
+            for stream in (process.stdin, process.stdout, process.stderr):
+                if stream is not None:
+                    with suppress(OSError):  # a pipe that nobody reads
+                        stream.close()
+
+    def unprivileged(self, *words: str) -> Ran:
+        """Run a command to its end as a user whom file permissions concern."""
+        return self(*words, before=UNPRIVILEGED)
+
+    def __call__(self, *words: str, typed: str | None = None, before: Sequence[str] = ()) -> Ran:
         """Run a command to its end."""
         stdin = subprocess.PIPE if typed is not None else subprocess.DEVNULL
-        process = self.start(*words, stdin=stdin)
-        out, err = process.communicate(typed, timeout=1800)
+        process = self.start(*words, stdin=stdin, before=before)
+        out, err = process.communicate(typed, timeout=GUARD_SECONDS)
         return Ran(process.returncode, out, err)
 
 
 @pytest.fixture
-def arena(tmp_path: Path) -> Shell:
+def arena(tmp_path: Path) -> Iterator[Shell]:
     """The command line, in an empty folder."""
-    return Shell(tmp_path)
+    shell = Shell(tmp_path)
+    yield shell
+    shell.end_all()
 
 
 @pytest.fixture
-def processes_of() -> Callable[[int | Path], Sequence[int]]:
-    """Which processes carry out games of the referee with this pid, or in this folder, alive or stopped."""
-
-    def find(owner: int | Path) -> Sequence[int]:
-        found = []
-        for entry in Path("/proc").iterdir():
-            if entry.name.isdigit():
-                try:
-                    words = (entry / "cmdline").read_bytes().split(b"\0")
-                    folder = (entry / "cwd").readlink() if isinstance(owner, Path) else None
-                    state = (entry / "stat").read_text().rpartition(")")[2].split()[0]
-                except OSError:
-                    continue
-                is_one = {b"agents.child", b"arena.sandbox.zygote", b"arena.execution.worker"} & set(words)
-                if is_one and state != "Z" and (folder == owner or str(owner).encode() in words):
-                    found.append(int(entry.name))
-        return found
-
-    return find
+def processes_of(processes: Any) -> Callable[[int | Path], Sequence[int]]:
+    """The pids of the processes that carry out games of the referee with this pid, or in this folder."""
+    return lambda owner: [process.pid for process in processes.of_games(owner)]
 
 
 @pytest.fixture
-def is_gone(processes_of: Callable[[Path], Sequence[int]]) -> Callable[[Path], bool]:
+def is_gone(processes: Any) -> Callable[[Path], bool]:
     """Whether the workers, zygotes and players in a folder are gone, or will be in a moment."""
+    return lambda folder: processes.until(lambda: not processes.of_games(folder))
 
-    def wait(folder: Path) -> bool:
-        deadline = time.monotonic() + 20
-        while processes_of(folder):
-            if time.monotonic() > deadline:
-                return False
-            os.sched_yield()
-        return True
 
-    return wait
+@pytest.fixture
+def traces(processes: Any) -> Callable[[], dict[str, set[str]]]:
+    """What games could leave behind on this machine. Other tests run at the same time: only what can be ours counts."""
+    own, began = Path("/proc/self"), time.clock_gettime(time.CLOCK_BOOTTIME)
+
+    def children() -> set[str]:
+        """Also those that have ended. Orphans of an earlier test may become our children only now."""
+        found = {pid for task in (own / "task").iterdir() for pid in (task / "children").read_text().split()}
+        return {pid for pid in found if processes(int(pid)).began >= began}
+
+    def segments() -> set[str]:
+        """Segments of shared memory whose creator has ended."""
+        _, *lines = Path("/proc/sysvipc/shm").read_text().splitlines()
+        return {line.split()[1] for line in lines if not processes(int(line.split()[4])).runs}
+
+    def look() -> dict[str, set[str]]:
+        links = {entry.name: entry for entry in (own / "fd").iterdir() if entry.is_symlink()}
+        folders = [Path(folder) for folder in ("/dev/shm", "/tmp", "/var/tmp")]
+        return {
+            "descriptors": {f"{name} {entry.readlink()}" for name, entry in links.items()},
+            "children": children(),
+            "segments": segments(),
+            "files": {str(entry) for folder in folders for entry in folder.glob("hostile*")},
+        }
+
+    return look
 
 
 @pytest.fixture

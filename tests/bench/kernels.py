@@ -14,13 +14,14 @@ from typing import Any
 import chess
 import pyspiel
 
-from agents.core.kernel import Kernel
-from agents.core.report import Limits, Recipe
+from agents.alphabeta.search import NativeAlphaBeta
+from agents.core.engine import Limits
 from agents.othello.measure import endgames
-from agents.puct import kernel as puct_kernel
-from agents.puct import search as puct_search
-from agents.puct.base import Settings
 from agents.puct.evaluation import EVALUATORS
+from agents.puct.native_search import NativePuct
+from agents.puct.python_search import PythonPuct
+from agents.puct.search import PuctSettings
+from agents.uct.search import NativeUct, UctSettings
 from games import _native_go, _native_gomoku, _native_microchess, _native_othello, load
 from games.microchess import PythonState
 
@@ -167,10 +168,10 @@ def mushroom() -> Iterator[str]:
     yield row("mushroom heuristic simulations, random boards", f"{1e-3 / took:.0f} k/s", asked="≥ 100 k/s")
 
 
-def simulate(state: Any, number: int, **recipe: Any) -> int:
-    engine = Kernel.of(state)
-    assert engine is not None
-    return engine.uct(state, Recipe(simulations=number, seed=1, **recipe)).nodes
+def simulate(state: Any, number: int, **settings: Any) -> int:
+    uct = NativeUct.of(state, UctSettings(**settings))
+    assert uct is not None
+    return uct.search(state, Limits(simulations=number, seed=1)).nodes
 
 
 def searches() -> Iterator[str]:
@@ -197,13 +198,13 @@ def by_evaluation() -> Iterator[str]:
     state, material = MICROCHESS.start(), EVALUATORS["material"]
 
     def puct() -> None:
-        tree = puct_kernel.Kernel.of(state, material, Settings())
+        tree = NativePuct.of(state, material, PuctSettings())
         assert tree is not None
         tree.run(state, simulations=100_000)
 
     ours, plain = interleaved(
         lambda: cpu(puct) / 100_000,
-        lambda: cpu(lambda: puct_search.Search(material, Settings()).run(state, simulations=500)) / 500,
+        lambda: cpu(lambda: PythonPuct(material, PuctSettings()).run(state, simulations=500)) / 500,
     )
     yield row("microchess PUCT, evaluated by material", f"{1e-3 / ours:.0f} k simulations/s",
               f"{plain / ours:.0f} x the same in Python", "≥ 100 k/s")  # fmt: skip
@@ -217,13 +218,14 @@ def deadlines() -> Iterator[str]:
     late = []
     for game in (MICROCHESS, OTHELLO, MUSHROOM, load("go"), load("gomoku")):
         state = game.start(3)
-        engine = Kernel.of(state)
-        assert engine is not None
+        alphabeta, uct = NativeAlphaBeta.of(state), NativeUct.of(state, UctSettings())
+        assert alphabeta is not None
+        assert uct is not None
         for _ in range(5):
             began = time.perf_counter()
-            engine.alphabeta(state, Limits(seconds=0.1))
+            alphabeta.search(state, Limits(seconds=0.1))
             between = time.perf_counter()
-            engine.uct(state, Recipe(seconds=0.1))
+            uct.search(state, Limits(seconds=0.1))
             late += [between - began - 0.1, time.perf_counter() - between - 0.1]
     worst, middle = max(late) * 1e3, statistics.median(late) * 1e3
     yield row("a search answers after its deadline", f"{middle:.1f} ms (most {worst:.1f})", asked="≤ 10 ms")

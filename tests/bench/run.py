@@ -17,12 +17,10 @@ from typing import Any
 
 import chess
 
-from agents.seat import Fault, History, Times
+from agents.seat import Fault, History, Player, Times
 from arena.entrants.entrant import resolve, resolve_all
-from arena.process.spawned_process import start_plain
-from arena.referee.agent_player import AgentPlayer
 from arena.referee.clock import Clock
-from arena.referee.player_factory import PlayerFactory
+from arena.referee.players import ProcessPlayers, Setup
 from arena.referee.referee import Job, play
 from arena.sandbox.launch import Rules
 from games.base import WHITE, load
@@ -51,14 +49,18 @@ class Row:
 
 @dataclass(frozen=True)
 class Bench:
-    """Where things are measured: a folder for files, confined seats."""
+    """What is measured with: a folder for files, confined and unconfined players."""
 
     home: Path
-    factory: PlayerFactory
+    confined: ProcessPlayers
+    unconfined: ProcessPlayers
 
-    def opened(self, agent: str, *, confined: bool = True) -> AgentPlayer:
-        start = self.factory.start if confined else lambda _: start_plain()
-        player = AgentPlayer(resolve(agent, home=self.home), start, charge="fair" if confined else "wall")
+    def opened(self, agent: str, *, confined: bool = True) -> Player:
+        entrant = resolve(agent, home=self.home)
+        if confined:
+            player = self.confined.program(entrant, charge="fair")
+        else:
+            player = self.unconfined.program(entrant, charge="wall")
         player.open(GAME, WHITE, start=START, seed=1)
         return player
 
@@ -77,10 +79,8 @@ class Bench:
             league="bench", key="1:1-2", game=GAME, first=entrants[0].record(), second=entrants[1].record(),
             seconds=60.0, start=START, opening=(), seed=1, seed_first=seed or random.getrandbits(60), seed_second=2,
         )  # fmt: skip
-        seats: dict[Seat, AgentPlayer] = {
-            "first": AgentPlayer(entrants[0], self.factory.start, charge="fair"),
-            "second": AgentPlayer(entrants[1], self.factory.start, charge="fair"),
-        }
+        make = self.confined.factory("fair")
+        seats: dict[Seat, Player] = {"first": make(entrants[0], "first"), "second": make(entrants[1], "second")}
         return play(job, seats, Clock(60.0, charge="fair"))
 
 
@@ -133,7 +133,7 @@ def call(bench: Bench) -> Iterator[Row]:
     """A referee's question to an instant mover and the answer, freeze and thaw included."""
     frozen, free = bench.opened("first_move"), bench.opened("first_move", confined=False)
 
-    def block(player: AgentPlayer) -> float:
+    def block(player: Player) -> float:
         return statistics.median(wall(lambda: player.ask(HISTORY, TIMES)) for _ in range(200))
 
     ours, plain = interleaved(lambda: block(frozen), lambda: block(free), times=15)
@@ -280,8 +280,12 @@ def main() -> None:
     chosen = [measure for measure in everything if measure.__name__ in sys.argv[1:]] or everything
     print(f"Measured {datetime.now(UTC):%Y-%m-%d}, Python {sys.version.split()[0]}\n")
     print("| what | median | beside | asked |\n|---|---|---|---|")
-    with tempfile.TemporaryDirectory() as folder, PlayerFactory(GAME, Rules()) as factory:
-        bench = Bench(Path(folder), factory)
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        ProcessPlayers(Setup(GAME, Rules(), home=Path(folder))) as confined,
+        ProcessPlayers(Setup(GAME, None, home=Path(folder))) as unconfined,
+    ):
+        bench = Bench(Path(folder), confined, unconfined)
         for measure in chosen:
             for row in measure(bench):
                 print(f"| {row.what} | {row.figure} | {row.reference} | {row.asked} |", flush=True)

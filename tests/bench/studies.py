@@ -1,4 +1,4 @@
-"""Print the result tables of the studies as Markdown, from the stored reports in tests/bench/results.
+"""Print the tables of arena/studies/RESULTS.md from the stored reports in tests/bench/results.
 
 python -P tests/bench/studies.py [NAME]
 """
@@ -108,4 +108,4 @@ def cell(value: object) -> str:
 if __name__ == "__main__":
     for study, contents in studies().items():
         if study in (sys.argv[1:] or [study]):
-            print(f"### {study}\n\n{section(contents)}\n")
+            print(f"## {study}\n\n{section(contents)}\n")

@@ -1,4 +1,4 @@
-"""A UCI engine that never stops talking once it is asked for a move. Run by the system's Python."""
+"""A UCI engine that sends lines without end when it is asked for a move. Run by the system's Python."""
 
 import sys
 

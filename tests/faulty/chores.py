@@ -1,4 +1,4 @@
-"""Tasks for executors, most of which go wrong. Performed in workers, so nothing of a test is in here."""
+"""Tasks for tests of executors; most of them fail. Workers import this module, so it imports no test."""
 
 import os
 import signal
@@ -14,15 +14,15 @@ class Adds:
     one: int
     two: int = 0
 
-    def perform(self, seating):
+    def perform(self, players):
         return self.one + self.two
 
 
 @dataclass(frozen=True)
 class Tells:
-    """Who performs it."""
+    """Returns the PID of the process that performs it."""
 
-    def perform(self, seating):
+    def perform(self, players):
         return os.getpid()
 
 
@@ -30,23 +30,23 @@ class Tells:
 class Raises:
     starved: bool = False
 
-    def perform(self, seating):
+    def perform(self, players):
         raise Starved("no CPU") if self.starved else ValueError("not today")
 
 
 @dataclass(frozen=True)
 class Fills:
-    """More than fits into a socket."""
+    """Returns more bytes than fit into the buffer of a socket."""
 
     size: int
 
-    def perform(self, seating):
+    def perform(self, players):
         return b"x" * self.size
 
 
 @dataclass(frozen=True)
 class Dies:
-    def perform(self, seating):
+    def perform(self, players):
         os.kill(os.getpid(), signal.SIGKILL)
 
 
@@ -54,18 +54,18 @@ class Dies:
 class Exits:
     code: int
 
-    def perform(self, seating):
+    def perform(self, players):
         os._exit(self.code)
 
 
 @dataclass(frozen=True)
 class Stays:
-    """Says who performs it, then stays until it is let go."""
+    """Writes the PID of its process to a file, then waits until another file exists."""
 
     told: Path
     let_go: Path
 
-    def perform(self, seating):
+    def perform(self, players):
         draft = self.told.with_suffix(".draft")
         draft.write_text(str(os.getpid()))
         draft.rename(self.told)

@@ -1,4 +1,4 @@
-"""An agent that plays only if its state tells the whole history of the game."""
+"""An agent that plays only if its state has the whole history of the game."""
 
 import chess
 

@@ -1,4 +1,4 @@
-"""Agents that break no rule, whatever libraries they use: none of them may be accused."""
+"""Agents that use many libraries and break no rule: none of them may lose by a fault."""
 
 import asyncio
 import dataclasses
@@ -42,7 +42,7 @@ class Honest(BaseAgent):
         return next(iter(state.legal_moves))
 
     def work(self):
-        """What a subclass does."""
+        """Overridden by each subclass."""
 
 
 class Asynchronous(Honest):
@@ -215,7 +215,7 @@ class ImportsALot(Honest):
 
 
 class AsksForWhatIsNotThere(Honest):
-    """A file that may or may not be there is a question that everybody asks."""
+    """Looks for a file that may not exist, as many libraries do."""
 
     def work(self):
         for path in ("weights.pt", "/nonexistent/config.toml", str(Path.home() / ".config" / "agent.toml")):
@@ -228,7 +228,7 @@ class AsksForWhatIsNotThere(Honest):
 
 
 class HandlesRefusals(Honest):
-    """Without a scratch folder there is nowhere to write, and the standard library says so in its own way."""
+    """Without a scratch folder it cannot write a file; the standard library raises its usual error."""
 
     def work(self):
         try:
@@ -238,7 +238,7 @@ class HandlesRefusals(Honest):
 
 
 class KeepsAThread(Honest):
-    """A thread that waits is no pondering."""
+    """Has a thread that only waits, which is not pondering."""
 
     def __init__(self, name, color):
         super().__init__(name, color)
@@ -247,7 +247,7 @@ class KeepsAThread(Honest):
 
 
 class SetsAlarm(Honest):
-    """Guards its own time with a timer."""
+    """Limits its own time with a timer."""
 
     def work(self):
         import signal

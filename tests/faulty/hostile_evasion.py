@@ -1,4 +1,4 @@
-"""Agents that found a way around a limit once, each closed since."""
+"""Agents that use former ways around a limit; all of them are closed now."""
 
 import ctypes
 import os
@@ -23,7 +23,7 @@ class SplicesIntoItsOutput(BaseAgent):
 
 
 class VforksAThread(BaseAgent):
-    """A thread in vfork does not stop when its process is told to."""
+    """A thread in vfork does not stop with its process."""
 
     def act(self, state):
         thread, vfork = 0x100 | 0x200 | 0x400 | 0x800 | 0x10000 | 0x40000, 0x4000

@@ -1,4 +1,4 @@
-"""Agents that touch files they were not given. What they learn they print, so that a test can see it."""
+"""Agents that use files that they were not given. They print what they find out, so that a test can check it."""
 
 import ctypes
 import os
@@ -17,7 +17,7 @@ class Honest(BaseAgent):
 
 
 class Aimed(Honest):
-    """An agent that is told its target."""
+    """An agent whose target is an option."""
 
     def __init__(self, name, color, path=""):
         super().__init__(name, color)
@@ -39,7 +39,7 @@ class ReadsShadowByNumber(Honest):
 
 
 class ReadsThroughFolder(Honest):
-    """Opens the root as a mere place first."""
+    """Opens the root folder with O_PATH first."""
 
     def act(self, state):
         root = os.open("/", os.O_PATH)
@@ -54,7 +54,7 @@ class ReadsPath(Aimed):
 
 
 class ReadsBeside(Aimed):
-    """Climbs out of its own folder."""
+    """Leaves its own folder with `..`."""
 
     def act(self, state):
         here = Path(__file__).parent
@@ -182,7 +182,7 @@ class HardLinks(Aimed):
 
 
 class SymlinksFromScratch(Honest):
-    """Makes a link, and goes through it if it is let."""
+    """Makes a link and follows it if that succeeds."""
 
     def act(self, state):
         link = os.environ["TMPDIR"] + "/link"
@@ -238,7 +238,7 @@ class ChangesAttributes(Aimed):
 
 
 class Locks(Honest):
-    """Refused without a word: it is a habit of honest libraries too."""
+    """Refused without a fault: honest libraries do this too."""
 
     def act(self, state):
         import fcntl
@@ -277,7 +277,7 @@ class ReadsTerminal(Honest):
 
 
 class OddPaths(Honest):
-    """Paths that are none: the same errno as anywhere, and nobody stumbles over them."""
+    """Invalid paths: they give the usual errno and break nothing."""
 
     def act(self, state):
         numbers = []
@@ -307,7 +307,7 @@ class OddPaths(Honest):
 
 
 class OddNamesOfTheForbidden(Aimed):
-    """An existing file with a name that is no text."""
+    """An existing file whose name is not valid text."""
 
     def act(self, state):
         LIBC.open(os.fsencode(self.path) + b"/\xff%s\x1b[31m", 0)
@@ -331,9 +331,9 @@ class ProbesThenForks(ProbesLikeALibrary):
 
 
 class ProbesForEver(Honest):
-    """Tries to fill the memory of whoever takes note."""
+    """Tries to fill the memory of the process that notes refused calls."""
 
     def act(self, state):
-        for _ in range(20_000):
+        for _ in range(2_000):
             LIBC.open(b"/sys/" + b"x" * 100, 0)
         return super().act(state)

@@ -1,4 +1,4 @@
-"""A module that never finishes its import."""
+"""A module whose import never ends."""
 
 import time
 

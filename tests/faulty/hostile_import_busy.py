@@ -1,4 +1,4 @@
-"""A module that computes for ever in its import."""
+"""A module whose import computes without end."""
 
 from agents import BaseAgent
 

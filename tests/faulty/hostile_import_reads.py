@@ -1,4 +1,4 @@
-"""A module body is agent code too."""
+"""A module that opens a forbidden file when it is imported."""
 
 from pathlib import Path
 

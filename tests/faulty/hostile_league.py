@@ -1,10 +1,10 @@
-"""Agents that do their worst to a whole league."""
+"""Agents that try to disturb a whole league."""
 
 from agents import BaseAgent
 
 
 class Spams(BaseAgent):
-    """Prints for ever."""
+    """Prints without end."""
 
     def act(self, state):
         while True:

@@ -1,4 +1,4 @@
-"""Agents that try to reach a network."""
+"""Agents that try to use the network."""
 
 import asyncio
 import ctypes
@@ -90,7 +90,7 @@ class OpensPackets(Honest):
 
 
 class AddressesItsOwnSocket(Honest):
-    """Sends from a socket it has to an address it has not."""
+    """Sends from its own socket to another address."""
 
     def act(self, state):
         one, _ = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
@@ -105,7 +105,7 @@ class ConnectsAsynchronously(Honest):
 
 
 class PassesDescriptors(Honest):
-    """Handing over descriptors is closed, also between its own sockets."""
+    """Sending descriptors is refused, also between its own sockets."""
 
     def act(self, state):
         one, _ = socket.socketpair()

@@ -1,4 +1,4 @@
-"""Agents that start processes, or send signals to those of others."""
+"""Agents that start processes, or send signals to other processes."""
 
 import ctypes
 import errno
@@ -19,7 +19,7 @@ VFORK, CLONE3, QUEUE_INFO = (None, 435, 138) if ARM else (58, 435, 129)
 
 
 def call(number, *words):
-    """A system call by its number, past everything that Python could have patched."""
+    """Makes a system call by its number, without Python's wrappers."""
     result = LIBC.syscall(
         ctypes.c_long(number), *[ctypes.c_long(word) if isinstance(word, int) else word for word in words]
     )
@@ -110,7 +110,7 @@ class ChangesGroup(Honest):
 
 
 class CloneThree(Honest):
-    """The call is not there; libraries then take the older one."""
+    """The call reports that it does not exist; libraries then use the older one."""
 
     def act(self, state):
         try:
@@ -212,7 +212,7 @@ class WakesItselfUp(Honest):
 
 
 class OwnSignals(Honest):
-    """Signals to itself are its own business."""
+    """Sends signals to itself, which is allowed."""
 
     def act(self, state):
         heard = []

@@ -1,4 +1,4 @@
-"""Agents that talk to the referee themselves, or lie in their moves."""
+"""Agents that write to the referee's socket themselves, or answer with odd moves."""
 
 import os
 import socket
@@ -19,7 +19,7 @@ def wire():
 
 
 def tag():
-    """The tag of the request under way, as a cheat finds it."""
+    """The tag of the current request, found in the frames of the stack."""
     frame = sys._getframe()
     while "tag" not in frame.f_locals:
         frame = frame.f_back
@@ -33,7 +33,7 @@ class ClosesWire(Honest):
 
 
 class SpeaksEarly(Honest):
-    """Sends the answer to its first turn ahead."""
+    """Sends the answer to its first turn before the request."""
 
     def reset(self):
         wire().send(tag() + b"k")
@@ -73,7 +73,7 @@ class Binary(Honest):
 
 
 class Empty(Honest):
-    """A datagram of nothing looks like a hang-up."""
+    """An empty datagram looks like a closed connection."""
 
     def act(self, state):
         wire().send(b"")

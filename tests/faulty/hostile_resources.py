@@ -1,4 +1,4 @@
-"""Agents that want more of the machine than they are given, or fall over."""
+"""Agents that use more of the machine than they are given, or crash."""
 
 import ctypes
 import mmap
@@ -49,7 +49,7 @@ class MapsAnonymously(Honest):
 
 
 class SharesMemory(Honest):
-    """Shared memory counts for nobody, so there is none."""
+    """Shared memory is not counted by the limit on data, so it is refused."""
 
     def act(self, state):
         try:
@@ -61,7 +61,7 @@ class SharesMemory(Honest):
 
 
 class GrowsDown(Honest):
-    """Stacks count for nobody, so nobody maps one."""
+    """Growing stacks are not counted by the limit on data, so mapping one is refused."""
 
     def act(self, state):
         try:
@@ -148,7 +148,7 @@ class Vanishes(Honest):
 
 
 class EndsWhileItAsks(Honest):
-    """Threads are in the middle of calls that somebody looks at when the process ends."""
+    """Its threads wait for decisions on system calls when the process ends."""
 
     def act(self, state):
         for work in (self.opens, self.opens, self.starts, self.starts):

@@ -1,4 +1,4 @@
-"""Agents that tamper with schedulers, limits, the memory of others and the Linux kernel itself."""
+"""Agents that interfere with schedulers, limits, the memory of other processes and the Linux kernel itself."""
 
 import ctypes
 import gc
@@ -38,7 +38,7 @@ class Honest(BaseAgent):
 
 
 class Calls(Honest):
-    """Makes the call it is told to, with its parent for a victim."""
+    """Makes the system call of its option, with its parent as the target."""
 
     def __init__(self, name, color, call):
         super().__init__(name, color)
@@ -116,7 +116,7 @@ class HidesFromInspection(Honest):
 
 
 class OutlivesItsParent(Honest):
-    """Takes the parent-death signal back."""
+    """Resets its parent-death signal."""
 
     def act(self, state):
         LIBC.prctl(1, 0, 0, 0, 0)
@@ -142,7 +142,7 @@ class MountsOver(Honest):
 
 
 class FiltersItself(Honest):
-    """Further filters could answer our notifications; they are closed without a word."""
+    """Further filters could answer our notifications; they are refused without a fault."""
 
     def act(self, state):
         try:
@@ -153,7 +153,7 @@ class FiltersItself(Honest):
 
 
 class SpeaksAnotherMachine(Honest):
-    """The 32-bit way into the Linux kernel, where calls have other numbers: getpid, int 0x80."""
+    """Makes a 32-bit system call (int 0x80), where the numbers differ."""
 
     def act(self, state):
         code = mmap.mmap(-1, 4096, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, prot=7)

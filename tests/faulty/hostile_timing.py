@@ -1,4 +1,4 @@
-"""Agents that cheat the clock, or think when it is not their turn."""
+"""Agents that try to cheat the clock, or compute during the opponent's turn."""
 
 import ctypes
 import datetime
@@ -29,7 +29,7 @@ class Spins(Honest):
 
 
 class SpinsInC(Honest):
-    """One long call that never looks at a signal, and signals that are not listened to."""
+    """Blocks all signals and makes one long call that never checks for them."""
 
     def act(self, state):
         for number in set(signal.Signals) - {signal.SIGKILL, signal.SIGSTOP}:
@@ -90,7 +90,7 @@ class Works(Honest):
 
 
 class Ponders(Honest):
-    """A thread that counts when it is not its turn; what it reached is printed."""
+    """Has a thread that counts during the opponent's turn; prints the count."""
 
     count = 0
     mine = True

@@ -1,4 +1,4 @@
-"""Agents that break a rule, each in its own way. Played in their own process, never imported by a test."""
+"""Agents that break a rule, each in another way. They run in processes of their own; no test imports them."""
 
 import os
 import signal
@@ -114,7 +114,7 @@ class LongText(BaseAgent):
 
 
 def wire():
-    """The agent's own end of the socket, as a cheat would find it."""
+    """The agent's own end of the socket."""
     for descriptor in range(3, 64):
         try:
             if os.fstat(descriptor).st_mode & 0o170000 == 0o140000:
@@ -133,7 +133,7 @@ class SpeaksUnasked(Honest):
 
 
 class SpeaksEarly(Honest):
-    """Sends the answer to the next request ahead."""
+    """Sends a reply before the request."""
 
     def reset(self):
         wire().send(b"12345678k")
@@ -184,7 +184,7 @@ class Unprintable(BaseAgent):
 
 
 class SpoilsItsState(Honest):
-    """Plays on a board that it wrecks: nobody else must notice."""
+    """Changes its state; this must have no effect on the game."""
 
     def act(self, state):
         move = super().act(state)

@@ -1,4 +1,4 @@
-"""Honest agents that never look at the clock: the same dice give the same games."""
+"""Honest agents that never look at the clock: the same seeds give the same games."""
 
 import random
 
@@ -11,7 +11,7 @@ class LastMove(BaseAgent):
 
 
 class Captures(BaseAgent):
-    """Takes what it can, else anything."""
+    """Captures if it can, else plays any move."""
 
     def act(self, state):
         moves = list(state.legal_moves)

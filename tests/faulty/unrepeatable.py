@@ -1,4 +1,4 @@
-"""An agent whose games cannot be played again: its dice are the system's, not those it was given."""
+"""An agent whose games cannot be repeated: it uses the system's random numbers, not the seeded ones."""
 
 import random
 

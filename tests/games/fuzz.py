@@ -1,4 +1,4 @@
-"""Throws nonsense at the kernel of one game for some seconds; it may refuse, in words, but never crash.
+"""Calls the kernel of one game with invalid input for some seconds; it may raise errors but must never crash.
 
 Run by the soak tests, or by hand: python tests/games/fuzz.py go 600
 """

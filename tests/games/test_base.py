@@ -27,7 +27,7 @@ def test_every_game_is_loaded_by_its_name(any_game):
     ("name", "first", "parameters"),
     [("chess", WHITE, {"turns": 0}), ("microchess", WHITE, {"turns": 80}), ("othello", BLACK, {})],
 )
-def test_games_say_who_moves_first_and_what_can_be_set(name, first, parameters):
+def test_games_have_a_first_colour_and_parameters(name, first, parameters):
     game = games.load(name)
     assert (game.first, game.parameters, game.seconds) == (first, parameters, 400)
 
@@ -54,7 +54,7 @@ def test_games_with_the_same_parameters_are_equal():
         ("chess:turns=all", "chess: turns is a whole number"),
     ],
 )
-def test_an_unknown_game_or_parameter_is_refused_in_words(text, words):
+def test_an_unknown_game_or_parameter_is_an_error_with_a_reason(text, words):
     with pytest.raises(UnknownGame, match=words):
         games.load(text)
 
@@ -63,7 +63,7 @@ def test_an_unknown_game_or_parameter_is_refused_in_words(text, words):
     ("text", "words"),
     [("chess:turns=1,,", "cannot read"), ("chess:turns=", "cannot read"), ("chess:turns=1,turns=2", "given twice")],
 )
-def test_text_that_is_no_list_of_parameters_is_refused(text, words):
+def test_invalid_parameter_text_is_refused(text, words):
     with pytest.raises(BadParameters, match=words):
         games.load(text)
 
@@ -78,12 +78,12 @@ def test_text_that_is_no_list_of_parameters_is_refused(text, words):
         ('x:digits="12"', "x", {"digits": "12"}),
     ],
 )
-def test_a_name_with_parameters_is_taken_apart_and_put_together(text, name, parameters):
+def test_a_name_with_parameters_is_split_and_joined(text, name, parameters):
     assert split_parameters(text) == (name, parameters)
     assert split_parameters(join_parameters(name, parameters)) == (name, parameters)
 
 
-def test_a_game_of_somebody_else_is_loaded_by_its_path(monkeypatch):
+def test_an_outside_game_is_loaded_by_its_dotted_path(monkeypatch):
     module = types.ModuleType("somebody.elses")
     module.game = Othello
     monkeypatch.setitem(sys.modules, "somebody", types.ModuleType("somebody"))
@@ -103,7 +103,7 @@ def test_every_error_of_games_is_an_arena_error():
         assert issubclass(error, ArenaError)
 
 
-def test_public_names_are_sorted_and_there():
+def test_public_names_are_sorted_and_defined():
     from games import base, contract, errors
 
     for module in (games, base, contract, errors):

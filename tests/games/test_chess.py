@@ -91,7 +91,7 @@ def test_castling_may_be_written_with_the_rook_square():
 
 
 @pytest.mark.parametrize("text", ["", "e2", "e2e5", "e7e5", "0000", "e2e4q", "E2E4", "Nf3", "P@e4", "e2e4 "])
-def test_a_text_that_is_no_legal_move_is_refused(text):
+def test_a_text_that_is_not_a_legal_move_is_refused(text):
     with pytest.raises(IllegalMove):
         Chess().start().parse(text)
 
@@ -103,7 +103,7 @@ def test_a_text_that_is_no_legal_move_is_refused(text):
         chess.Move(chess.G1, chess.F3, drop=0), chess.Move.from_uci("P@e4"),
     ],
 )  # fmt: skip
-def test_forward_refuses_what_is_no_legal_move(thing):
+def test_forward_refuses_anything_that_is_not_a_legal_move(thing):
     with pytest.raises(IllegalMove):
         Chess().start().forward(thing)
 
@@ -121,13 +121,13 @@ BAD = {
 
 
 @pytest.mark.parametrize(("text", "words"), BAD.values(), ids=BAD)
-def test_a_bad_position_is_refused_in_words(text, words):
+def test_a_bad_position_is_refused_with_a_reason(text, words):
     with pytest.raises(BadPosition, match=words):
         Chess().position(text)
 
 
 @pytest.mark.parametrize("turns", [-1, 0.5, "x", False])
-def test_a_turn_limit_that_is_no_number_of_turns_is_refused(turns):
+def test_an_invalid_turn_limit_is_refused(turns):
     with pytest.raises(ValueError, match="turns is a whole number"):
         Chess(turns=turns)
 

@@ -231,7 +231,7 @@ def test_a_broken_game_is_caught(game, promise):
         check(game, games=20)
 
 
-def test_an_interrupt_is_not_taken_for_a_broken_contract():
+def test_an_interrupt_is_not_reported_as_a_broken_contract():
     class Interrupted(OthelloState):
         def forward(self, move):
             raise KeyboardInterrupt

@@ -99,7 +99,7 @@ def test_a_group_with_a_liberty_stays():
     assert rows(after(position("XXX..", "OOO..", side="X"), "E1"))[-2:] == ["XXX..", "OOO.X"]
 
 
-def test_a_snapback_takes_more_than_was_given():
+def test_a_snapback_captures_more_stones_than_it_gives():
     state = position("OOOO.", "XXXO.", "..OO.", side="O")
     state = after(state, "A1 B1")
     assert rows(state)[-3:] == ["OOOO.", "XXXO.", ".XOO."]
@@ -155,7 +155,7 @@ def test_the_sixth_move_of_a_triple_ko_repeats_the_board():
     assert "B5" in Go().position(state.text).legal_moves
 
 
-def test_a_text_forgets_which_boards_were_seen():
+def test_a_position_text_does_not_hold_earlier_boards():
     taken = after(position(*KO), "C3")
     assert set(Go(size=5).position(taken.text).legal_moves) - set(taken.legal_moves) == {"B3"}
 
@@ -220,7 +220,7 @@ def readable(text, shape):
 
 
 @pytest.mark.parametrize(("shape", "count"), COUNTS.items(), ids=str)
-def test_as_many_positions_are_legal_as_is_known(shape, count):
+def test_the_number_of_legal_positions_is_the_known_one(shape, count):
     lines = ["".join(cells) for cells in itertools.product(".XO", repeat=shape[1])]
     boards = itertools.product(lines, repeat=shape[0])
     assert sum(readable("/".join(board), shape) for board in boards) == count
@@ -251,7 +251,7 @@ def paths(state):
 
 
 @pytest.mark.parametrize(("shape", "count"), [((1, 1), 1), ((1, 2), 9), ((1, 3), 907)], ids=str)
-def test_as_many_sequences_of_boards_are_possible_as_is_known(shape, count):
+def test_the_number_of_board_sequences_is_the_known_one(shape, count):
     assert paths(rectangle(*shape)) == count
 
 
@@ -261,13 +261,13 @@ def test_lower_case_is_read_and_upper_case_written():
 
 
 @pytest.mark.parametrize("text", ["", "I5", "A0", "A10", "K1", "4D", "D4 ", " D4", "D04", "D", "resign", "D\u0664"])
-def test_a_text_that_is_no_legal_move_is_refused(text):
+def test_a_text_that_is_not_a_legal_move_is_refused(text):
     with pytest.raises(IllegalMove):
         Go().start().parse(text)
 
 
 @pytest.mark.parametrize("thing", [None, 0, "d4", "PASS", ["D4"], ("D4",), b"D4", object()])
-def test_forward_refuses_what_is_no_legal_move(thing):
+def test_forward_refuses_anything_that_is_not_a_legal_move(thing):
     with pytest.raises(IllegalMove):
         Go().start().forward(thing)
 
@@ -286,7 +286,7 @@ BAD = {
 
 
 @pytest.mark.parametrize(("text", "words"), BAD.values(), ids=BAD)
-def test_a_bad_position_is_refused_in_words(text, words):
+def test_a_bad_position_is_refused_with_a_reason(text, words):
     with pytest.raises(BadPosition, match=words):
         Go(size=5).position(text)
 
@@ -310,7 +310,7 @@ def test_states_are_values_and_their_history_is_part_of_them():
     assert after(Go(size=5).start(), "A1 B1 C1 D1") != after(Go(size=5).start(), "C1 B1 A1 D1")
 
 
-def test_games_say_what_can_be_set():
+def test_the_parameters_of_the_game():
     game = games.load("go:size=13,komi=5.5")
     assert (game.first, game.seconds) == (BLACK, 400)
     assert game.parameters == {"size": 13, "komi": 5.5, "turns": 0}
@@ -329,7 +329,7 @@ def test_games_say_what_can_be_set():
         ("rows=3", "'rows'"),
     ],
 )
-def test_a_bad_parameter_is_refused_in_words(text, words):
+def test_a_bad_parameter_is_refused_with_a_reason(text, words):
     with pytest.raises(UnknownGame, match=f"go: .*{words}"):
         games.load(f"go:{text}")
 

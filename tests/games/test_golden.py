@@ -1,4 +1,4 @@
-"""Games played once and written down: the rules, the order of moves and the texts stay as they were."""
+"""Golden games: the rules, the order of moves and the texts must not change."""
 
 import random
 from pathlib import Path
@@ -24,11 +24,11 @@ def moves(record):
     return record["moves"].split(separator)
 
 
-def test_every_game_is_written_down():
+def test_every_game_has_a_golden_file():
     assert {path.stem.split("-")[0] for path in GAMES} == set(games.names())
 
 
-def test_the_moves_lead_to_the_same_end(record):
+def test_the_moves_lead_to_the_same_ending(record):
     state = games.load(record["game"]).start(int(record["seed"]))
     for text in moves(record):
         assert state.ending is None
@@ -40,7 +40,7 @@ def test_the_moves_lead_to_the_same_end(record):
     assert state.turns == len(moves(record))
 
 
-def test_the_same_dice_choose_the_same_moves(record):
+def test_the_same_seed_chooses_the_same_moves(record):
     rng = random.Random(int(record["seed"]))
     state = games.load(record["game"]).start(int(record["seed"]))
     made = []

@@ -106,7 +106,7 @@ def test_the_first_side_wins_as_well():
         ["XXXX"],
     ],
 )
-def test_a_line_does_not_go_on_at_the_other_edge_and_has_no_gap(rows):
+def test_a_line_does_not_wrap_around_and_has_no_gap(rows):
     assert position(*rows, side="O").ending is None
 
 
@@ -128,13 +128,13 @@ def test_a_game_that_must_stop_is_a_draw():
 @pytest.mark.parametrize(
     "text", ["", "0", "0,0,0", "11,0", "0,11", "-1,0", "00,0", "0, 0", " 0,0", "a,b", "0;0", "0,\u0660"]
 )
-def test_a_text_that_is_no_legal_move_is_refused(text):
+def test_a_text_that_is_not_a_legal_move_is_refused(text):
     with pytest.raises(IllegalMove):
         Gomoku().start().parse(text)
 
 
 @pytest.mark.parametrize("thing", [None, 0, (0, 0), ["0,0"], b"0,0", "11,11", object()])
-def test_forward_refuses_what_is_no_legal_move(thing):
+def test_forward_refuses_anything_that_is_not_a_legal_move(thing):
     with pytest.raises(IllegalMove):
         Gomoku().start().forward(thing)
 
@@ -151,7 +151,7 @@ BAD = {
 
 
 @pytest.mark.parametrize(("text", "words"), BAD.values(), ids=BAD)
-def test_a_bad_position_is_refused_in_words(text, words):
+def test_a_bad_position_is_refused_with_a_reason(text, words):
     with pytest.raises(BadPosition, match=words):
         Gomoku().position(text)
 
@@ -170,7 +170,7 @@ def test_states_are_values():
 
 
 @pytest.mark.parametrize("size", [4, 20, 5.5, "big"])
-def test_a_board_of_another_size_is_refused_in_words(size):
+def test_a_board_of_another_size_is_refused_with_a_reason(size):
     with pytest.raises(UnknownGame, match="gomoku: size is a whole number from 5 to 19"):
         games.load(f"gomoku:size={size}")
 

@@ -1,4 +1,4 @@
-"""Microchess states are boards of python-chess: what a participant knows of those applies."""
+"""Microchess states are boards of python-chess, and its methods work."""
 
 import copy
 import pickle
@@ -60,7 +60,7 @@ STRANGERS = [
 
 
 @pytest.mark.parametrize("thing", STRANGERS, ids=range(len(STRANGERS)))
-def test_forward_refuses_what_is_no_legal_move(microchess, thing):
+def test_forward_refuses_anything_that_is_not_a_legal_move(microchess, thing):
     state = microchess.start()
     assert thing not in state.legal_moves
     with pytest.raises(IllegalMove):
@@ -68,7 +68,7 @@ def test_forward_refuses_what_is_no_legal_move(microchess, thing):
 
 
 @pytest.mark.parametrize("thing", [thing for thing in STRANGERS if thing != chess.Move.null()])
-def test_a_refused_push_leaves_the_board_as_it_was(microchess, thing):
+def test_a_refused_push_does_not_change_the_board(microchess, thing):
     state = microchess.start()
     with pytest.raises(IllegalMove):
         state.push(thing)
@@ -101,7 +101,7 @@ def test_legal_moves_have_a_length_an_order_and_members(microchess):
         moves[12]
 
 
-def test_legal_moves_are_those_of_the_moment_of_asking(microchess):
+def test_legal_moves_are_those_at_the_time_of_the_call(microchess):
     state = microchess.start()
     moves = state.legal_moves
     state.push(moves[0])
@@ -136,12 +136,12 @@ def test_copies_keep_everything_and_share_nothing(microchess, copied):
 
 
 @pytest.mark.parametrize(("stack", "kept"), [(True, 3), (False, 0), (0, 0), (1, 1), (2, 2), (9, 3)])
-def test_a_copy_takes_as_much_history_as_it_is_told(microchess, stack, kept):
+def test_a_copy_keeps_the_given_number_of_moves(microchess, stack, kept):
     state = played(microchess.start(), "d2d3 a4a3 d3d4")
     assert state.copy(stack=stack).move_stack == state.move_stack[3 - kept :]
 
 
-def test_the_clocks_go_with_the_state(microchess):
+def test_the_clocks_are_copied_with_the_state(microchess):
     state = microchess.start()
     assert isinstance(state, Clocked)
     assert (state.white_remain_sec, state.black_remain_sec) == (400.0, 400.0)
@@ -151,7 +151,7 @@ def test_the_clocks_go_with_the_state(microchess):
     assert microchess.start().white_remain_sec == 400.0
 
 
-def test_the_turn_limit_goes_with_the_state():
+def test_the_turn_limit_is_copied_with_the_state():
     from games.microchess import Microchess
 
     state = Microchess(turns=2).start()
@@ -179,7 +179,7 @@ def test_an_agent_written_for_python_chess_can_search(microchess):
     assert state.move_stack == []
 
 
-def test_questions_about_pieces_are_answered(microchess):
+def test_pieces_and_attacks_can_be_queried(microchess):
     state = microchess.start()
     assert len(state.piece_map()) == 10
     assert state.piece_at(chess.D5) == chess.Piece.from_symbol("r")
@@ -210,7 +210,7 @@ def test_mate_is_written_as_mate(microchess):
     assert state.san(chess.Move.from_uci("d2b2")) == "Qb2#"
 
 
-def test_mirroring_turns_the_board_by_half_and_swaps_the_colours(microchess):
+def test_mirroring_rotates_the_board_and_swaps_the_colours(microchess):
     start = microchess.start()
     assert start.mirror().text == "knbr/p3/4/3P/RBNK b Qk - 0 1"
     state = microchess.position("k2r/p3/4/3P/RB1K w Qk - 0 1")

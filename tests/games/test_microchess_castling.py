@@ -29,7 +29,7 @@ def test_king_and_rook_land_beside_each_other(microchess, side, move, expected):
 
 
 @pytest.mark.parametrize(("side", "move"), [("w", "d1b1"), ("b", "a5c5")])
-def test_ten_moves_with_castling_among_them(microchess, side, move):
+def test_castling_is_one_of_ten_moves(microchess, side, move):
     moves = [str(move) for move in microchess.position(READY.format(side=side)).legal_moves]
     assert len(moves) == 10
     assert move in moves
@@ -48,7 +48,7 @@ def test_the_rook_square_is_another_way_to_write_it(microchess, side, text, alia
     assert [str(made) for made in state.move_stack] == [text]
 
 
-def test_the_rook_square_is_no_castling_without_the_right_to_it(microchess):
+def test_the_rook_square_is_not_castling_without_the_right(microchess):
     state = microchess.position("k2r/p3/4/3P/R2K w - - 0 1")
     assert chess.Move.from_uci("d1a1") not in state.legal_moves
     with pytest.raises(IllegalMove):
@@ -123,17 +123,17 @@ def test_an_attacked_rook_may_castle(microchess):
         ("d1b1 a4a3", "k"),
     ],
 )
-def test_moving_king_or_rook_gives_the_right_up(microchess, moves, rights):
+def test_moving_king_or_rook_loses_the_right(microchess, moves, rights):
     assert after(microchess.position(READY.format(side="w")), moves).text.split()[2] == rights
 
 
-def test_a_right_that_is_given_up_is_gone_at_once(microchess):
+def test_a_lost_right_is_lost_at_once(microchess):
     state = after(microchess.position(READY.format(side="b")), "a5b5")
     assert state.castling_rights == chess.BB_A1
     assert state.is_valid()
 
 
-def test_taking_the_rook_takes_the_right(microchess):
+def test_capturing_the_rook_removes_the_right(microchess):
     assert after(microchess.position("k2r/p3/2b1/3P/R2K b Qk - 0 1"), "c3a1").text.split()[2] == "k"
     assert after(microchess.position("k2r/p3/1B2/3P/R2K w Qk - 0 1"), "b3d5").text.split()[2] == "Q"
 
@@ -147,7 +147,7 @@ def test_castling_can_be_taken_back(microchess, side):
     assert state.text == before
 
 
-def test_castling_is_written_by_the_way_the_king_goes(microchess):
+def test_castling_has_the_san_of_its_side(microchess):
     white, black = (microchess.position(READY.format(side=side)) for side in "wb")
     assert (white.san(WHITE_CASTLES), black.san(BLACK_CASTLES)) == ("O-O-O", "O-O")
     assert (white.parse_san("O-O-O"), black.parse_san("O-O")) == (WHITE_CASTLES, BLACK_CASTLES)

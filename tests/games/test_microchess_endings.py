@@ -70,7 +70,7 @@ def test_the_game_goes_on(microchess, position, moves):
 
 
 @pytest.mark.parametrize(("position", "moves"), [case[:2] for case in ENDED.values()], ids=ENDED)
-def test_python_chess_answers_agree_with_the_ending(microchess, position, moves):
+def test_methods_of_python_chess_agree_with_the_ending(microchess, position, moves):
     state = after(microchess.position(position), moves)
     assert state.is_game_over()
     assert not state.legal_moves
@@ -98,7 +98,7 @@ def test_the_outcome_has_the_matching_termination(microchess, case, termination)
     assert after(microchess.position(position), moves).outcome().termination == termination
 
 
-def test_at_the_turn_limit_python_chess_still_speaks_of_the_position(microchess):
+def test_at_the_turn_limit_position_methods_ignore_the_limit(microchess):
     state = after(microchess.position("k3/4/4/3q/K3 b - - 0 40"), "d2d1")
     assert state.is_check()
     assert not state.is_checkmate()
@@ -141,6 +141,6 @@ def test_a_game_that_must_stop_is_decided_by_material(microchess):
 
 
 @pytest.mark.parametrize("turns", [-1, 2.5, "many", True, None])
-def test_a_turn_limit_that_is_no_number_of_turns_is_refused(turns):
+def test_an_invalid_turn_limit_is_refused(turns):
     with pytest.raises(ValueError, match="turns is a whole number"):
         Microchess(turns=turns)

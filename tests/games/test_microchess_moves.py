@@ -87,12 +87,12 @@ def test_a_pinned_piece_stays_in_line(microchess):
     assert moves(microchess.position("k2r/4/4/3N/3K w - - 0 1"), of="d2") == []
 
 
-def test_a_check_is_answered_by_block_capture_or_flight(microchess):
+def test_a_check_is_answered_by_block_capture_or_king_move(microchess):
     state = microchess.position("k2r/B3/4/R3/3K w - - 0 1")
     assert moves(state) == ["d1c1", "d1c2", "a2d2"]
 
 
-def test_the_king_does_not_flee_along_the_line_of_check(microchess):
+def test_the_king_does_not_move_along_the_line_of_check(microchess):
     assert "d2d1" not in moves(microchess.position("k2r/4/4/3K/4 w - - 0 1"))
 
 

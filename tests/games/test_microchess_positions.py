@@ -88,12 +88,12 @@ BAD = {
 
 
 @pytest.mark.parametrize(("text", "words"), BAD.values(), ids=BAD)
-def test_a_bad_position_is_refused_in_words(microchess, text, words):
+def test_a_bad_position_is_refused_with_a_reason(microchess, text, words):
     with pytest.raises(BadPosition, match=words):
         microchess.position(text)
 
 
-def test_a_position_that_is_no_text_is_refused(microchess):
+def test_a_position_that_is_not_text_is_refused(microchess):
     with pytest.raises(BadPosition):
         microchess.position(None)
 

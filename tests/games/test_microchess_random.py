@@ -21,16 +21,16 @@ def check_random_games(game, seeds):
         assert state.turns <= 80
 
 
-def test_no_random_game_comes_to_an_impossible_position(microchess):
+def test_no_random_game_reaches_an_impossible_position(microchess):
     check_random_games(microchess, range(500))
 
 
 @pytest.mark.soak
-def test_no_random_game_of_many_comes_to_an_impossible_position(microchess):
+def test_no_random_game_of_many_reaches_an_impossible_position(microchess):
     check_random_games(microchess, range(1_000, 21_000))
 
 
-def test_random_games_end_in_every_way_there_is(microchess, walk):
+def test_random_games_end_in_every_possible_way(microchess, walk):
     reasons = set()
     for seed in range(300):
         *_, last = walk(microchess, seed)

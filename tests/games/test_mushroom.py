@@ -53,7 +53,7 @@ def test_every_digit_is_as_likely_as_the_others():
     assert all(1000 < cells.count(digit) < 1270 for digit in "123456789")
 
 
-def test_a_random_board_has_about_as_many_rectangles_as_is_known():
+def test_a_random_board_has_about_the_known_number_of_rectangles():
     counts = [len(Mushroom().start(seed).legal_moves) - 1 for seed in range(60)]
     assert 50 < statistics.mean(counts) < 58
 
@@ -168,7 +168,7 @@ def test_no_rectangle_is_missed_and_none_is_invented_in_a_game(walk):
         assert list(state.legal_moves[:-1]) == naive(state.rows), state.text
 
 
-def test_what_is_listed_is_what_is_accepted():
+def test_exactly_the_listed_moves_are_accepted():
     rng = random.Random(6)
     state = position(*("".join(rng.choices("12345AB", k=6)) for _ in range(5)))
     texts = [f"{a} {b} {c} {d}" for a in range(6) for b in range(7) for c in range(6) for d in range(7)]
@@ -228,7 +228,7 @@ def test_a_game_that_must_stop_is_decided_by_cells():
         "-1 -1 -1", "0 0 1 1", "0 0 0 99", "0 0 0 \u0661", "0 0 0 1\n",
     ],
 )  # fmt: skip
-def test_a_text_that_is_no_legal_move_is_refused(text):
+def test_a_text_that_is_not_a_legal_move_is_refused(text):
     state = position("55")
     assert "0 0 0 1" in state.legal_moves
     with pytest.raises(IllegalMove):
@@ -236,7 +236,7 @@ def test_a_text_that_is_no_legal_move_is_refused(text):
 
 
 @pytest.mark.parametrize("thing", [None, 0, (0, 0, 0, 1), ["0 0 0 1"], b"0 0 0 1", object()])
-def test_forward_refuses_what_is_no_legal_move(thing):
+def test_forward_refuses_anything_that_is_not_a_legal_move(thing):
     with pytest.raises(IllegalMove):
         position("55").forward(thing)
 
@@ -254,7 +254,7 @@ BAD = {
 
 
 @pytest.mark.parametrize(("text", "words"), BAD.values(), ids=BAD)
-def test_a_bad_position_is_refused_in_words(text, words):
+def test_a_bad_position_is_refused_with_a_reason(text, words):
     with pytest.raises(BadPosition, match=words):
         Mushroom(rows=3, columns=4).position(text)
 
@@ -276,7 +276,7 @@ def test_the_usual_budget_is_ten_seconds():
 
 
 @pytest.mark.parametrize("text", ["rows=0", "columns=31", "rows=many", "columns=2.5"])
-def test_a_board_of_another_shape_is_refused_in_words(text):
+def test_a_board_of_another_shape_is_refused_with_a_reason(text):
     with pytest.raises(UnknownGame, match=r"mushroom: (rows|columns) is a whole number from 1 to 30"):
         games.load(f"mushroom:{text}")
 

@@ -62,7 +62,7 @@ def test_discs_turn_in_all_eight_directions():
     assert "O" not in after(state, "d4").text[:-2]
 
 
-def test_a_row_does_not_go_on_at_the_other_edge():
+def test_a_row_does_not_wrap_around():
     assert list(position("------XO", "O-------", "-X------", side="X").legal_moves) == ["pass"]
     assert list(position("------XO", "OX------", side="X").legal_moves) == ["pass"]
 
@@ -80,7 +80,7 @@ def test_a_player_without_a_move_must_pass():
     assert list(passed.legal_moves) == ["c1"]
 
 
-def test_nobody_passes_who_can_move():
+def test_a_player_with_a_move_cannot_pass():
     with pytest.raises(IllegalMove):
         Othello().start().parse("pass")
     with pytest.raises(IllegalMove):
@@ -108,7 +108,7 @@ def test_a_game_that_must_stop_is_decided_by_discs():
     assert after(Othello().start(), "d3").adjudicate() == Ending(BLACK, "adjudication", Margin(4, 1, "discs"))
 
 
-def test_the_shortest_game_that_wipes_white_out():
+def test_the_shortest_game_in_which_white_loses_all_discs():
     state = after(Othello().start(), "e6 f4 e3 f6 g5 d6 e7 f5 c5")
     assert state.ending == Ending(BLACK, "discs", Margin(13, 0, "discs"))
 
@@ -119,13 +119,13 @@ def test_upper_case_is_read_and_lower_case_written():
 
 
 @pytest.mark.parametrize("text", ["", "d4", "a1", "d9", "i3", "3d", "d3 ", "--", "0", "dd3"])
-def test_a_text_that_is_no_legal_move_is_refused(text):
+def test_a_text_that_is_not_a_legal_move_is_refused(text):
     with pytest.raises(IllegalMove):
         Othello().start().parse(text)
 
 
 @pytest.mark.parametrize("thing", [None, 19, "D3", "a1", ["d3"], ("d3",), b"d3", object()])
-def test_forward_refuses_what_is_no_legal_move(thing):
+def test_forward_refuses_anything_that_is_not_a_legal_move(thing):
     with pytest.raises(IllegalMove):
         Othello().start().forward(thing)
 
@@ -142,7 +142,7 @@ BAD = {
 
 
 @pytest.mark.parametrize(("text", "words"), BAD.values(), ids=BAD)
-def test_a_bad_position_is_refused_in_words(text, words):
+def test_a_bad_position_is_refused_with_a_reason(text, words):
     with pytest.raises(BadPosition, match=words):
         Othello().position(text)
 
@@ -158,7 +158,7 @@ def test_states_are_values():
     assert len({state, copy.copy(state), copy.deepcopy(state), pickle.loads(pickle.dumps(state))}) == 1
 
 
-def test_there_is_nothing_to_set():
+def test_there_are_no_parameters():
     with pytest.raises(TypeError, match="turns"):
         Othello(turns=5)
     assert Othello().parameters == {}

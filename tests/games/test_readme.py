@@ -8,7 +8,7 @@ import games
 README = Path(games.__file__).parent / "README.md"
 
 
-def test_the_examples_do_what_they_say():
+def test_the_examples_are_true():
     assert doctest.testfile(str(README), module_relative=False).failed == 0
 
 

@@ -54,7 +54,7 @@ def make_record() -> Callable[..., GameRecord]:
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """Where a results file may be put."""
+    """A path for a results file."""
     return tmp_path / "arena.db"
 
 

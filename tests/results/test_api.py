@@ -25,7 +25,7 @@ def opened(path, store, make_record):
         yield reader
 
 
-def test_leagues_records_and_standings_are_at_hand(opened):
+def test_leagues_records_and_standings_can_be_read(opened):
     assert [league.name for league in opened.leagues()] == ["spring"]
     assert [record.key for record in opened.records()] == ["1:1-2", "1:2-1"]
     rows = opened.standings()
@@ -41,19 +41,19 @@ def test_standings_have_ratings(opened, store):
     assert rows[0].elo_error == found.ratings.of(rows[0].agent).error
 
 
-def test_standings_know_awards_and_who_has_left(opened, store):
+def test_standings_include_awards_and_departures(opened, store):
     award = Award(key="1:1-3", entrant="ada", points=1.0, because="eve was withdrawn")
     store.depart("spring", "eve", why="withdrawn", detail="", stands=True, awards=[award])
     shown = [(row.rank, row.agent, row.points, row.awarded, row.status) for row in opened.standings()]
     assert shown == [(1, "ada", 2.0, 1.0, ""), (2, "bob", 1.0, 0.0, ""), (3, "eve", 0.0, 0.0, "withdrawn")]
 
 
-def test_standings_leave_out_what_does_not_count(opened, store):
+def test_standings_leave_out_excluded_games(opened, store):
     store.exclude(2, because="overloaded")
     assert [(row.agent, row.points) for row in opened.standings()] == [("ada", 1.0), ("bob", 0.0), ("eve", 0.0)]
 
 
-def test_standings_are_those_of_the_format(opened, store, make_record):
+def test_standings_follow_the_format_of_the_league(opened, store, make_record):
     settings = {"format": "swiss", "rounds": 1}
     store.create_league("autumn", kind="league", settings=settings, secret="", entrants=store.known("spring").entrants)
     bye = Pairing("s1:3-bye", 3, BYE, 0, "s0")
@@ -65,7 +65,7 @@ def test_standings_are_those_of_the_format(opened, store, make_record):
     ]  # fmt: skip
 
 
-def test_a_league_that_is_not_there(opened, tmp_path):
+def test_an_unknown_league_is_an_error(opened, tmp_path):
     with pytest.raises(NoLeague, match=r"^no league called 'summer'; `leagues\(\)` lists what there is$"):
         opened.standings("summer")
     with pytest.raises(NoLeague, match="no league called 'summer'"):
@@ -75,7 +75,7 @@ def test_a_league_that_is_not_there(opened, tmp_path):
         empty.standings()
 
 
-def test_a_file_that_is_not_there(tmp_path):
+def test_a_missing_file_is_an_error(tmp_path):
     with pytest.raises(NoResults, match="no results at"):
         results.load(str(tmp_path / "nothing.db"))
 
@@ -123,12 +123,12 @@ def test_the_frame_has_one_row_per_game(opened):
     assert frame["fault_rule"].isna().tolist() == [True, False]
 
 
-def test_games_that_do_not_count_are_in_the_frame_with_the_reason(opened, store):
+def test_excluded_games_are_in_the_frame_with_the_reason(opened, store):
     store.exclude(2, because="overloaded")
     assert opened.to_pandas()["excluded"].fillna("").tolist() == ["", "overloaded"]
 
 
-def test_times_in_the_frame_can_be_reckoned_with(opened):
+def test_times_in_the_frame_are_utc_datetimes(opened):
     frame = opened.to_pandas("spring")
     assert (frame["ended"] - frame["started"]).dt.total_seconds().tolist() == [1.0, 1.0]
     assert str(frame["started"].dt.tz) == "UTC"

@@ -148,7 +148,7 @@ class TestPlayedGame:
         assert len(list(game)) == 2
         assert game[1].turns == 1
         assert game._repr_svg_() is None
-        with pytest.raises(IndexError, match="turn 2 cannot be shown: turn 2 cannot be played again"):
+        with pytest.raises(IndexError, match="turn 2 cannot be shown: turn 2 cannot be replayed"):
             _ = game[-1]
 
     def test_text_of_agents_is_made_visible(self, make_record):

@@ -54,7 +54,7 @@ def test_every_game_draws_a_picture(name):
         "<svg>\ud800<g/></svg>",
     ],
 )  # fmt: skip
-def test_a_game_that_draws_nothing_whole_is_shown_as_text(picture):
+def test_a_game_without_a_complete_picture_is_shown_as_text(picture):
     assert board(Drawn(picture), None) == "<pre>a board &lt;of text&gt;</pre>"
 
 
@@ -62,11 +62,11 @@ def test_a_game_without_any_board_says_so():
     assert board(Drawn("", ""), None) == board(Drawn("", ValueError("no")), None) == "<pre>no board</pre>"
 
 
-def test_a_text_board_keeps_its_lines_and_loses_its_controls():
+def test_a_text_board_keeps_its_lines_and_escapes_control_characters():
     assert board(Drawn("", "a\nb\x1b[31m\u202e"), None) == "<pre>a\nb\\x1b[31m\\u202e</pre>"
 
 
-def test_turns_that_cannot_be_played_again_have_words_instead_of_boards():
+def test_turns_that_cannot_be_replayed_have_a_message_instead_of_a_board():
     played = Replay((Drawn("<svg><g/></svg>"),), (), "turn 1 cannot be <played>")
     assert boards(played, 2) == [
         "<svg><g/></svg>",
@@ -76,7 +76,7 @@ def test_turns_that_cannot_be_played_again_have_words_instead_of_boards():
 
 
 @pytest.mark.parametrize("name", games.names())
-def test_packed_boards_come_back_as_they_were(name):
+def test_packed_boards_can_be_unpacked(name):
     drawn = random_boards(name)
     assert pack(drawn).unpacked() == drawn
 
@@ -86,7 +86,7 @@ def test_any_text_can_be_packed(wholes):
     assert pack(wholes).unpacked() == wholes
 
 
-def test_what_repeats_is_written_once():
+def test_repeated_parts_are_written_once():
     drawn = random_boards("chess")
     packed = pack(drawn)
     size = len("".join(packed.pieces)) + len(str(packed.runs))

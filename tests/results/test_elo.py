@@ -11,7 +11,7 @@ from results.standings import elo as module
 from results.standings.elo import Performance, elo_of, likelihood, performance, score_of, spread
 
 
-def test_a_match_that_fastchess_publishes():
+def test_the_published_values_of_fastchess_for_games():
     found = performance([96, 111, 136])
     assert found.elo == pytest.approx(40.70, abs=0.005)
     assert found.error == pytest.approx(30.43, abs=0.005)
@@ -20,7 +20,7 @@ def test_a_match_that_fastchess_publishes():
     assert found.los == pytest.approx(0.996, abs=0.0005)
 
 
-def test_mirrored_pairs_that_fastchess_publishes():
+def test_the_published_values_of_fastchess_for_mirrored_pairs():
     found = performance([34, 54, 63, 64, 75])
     assert found.elo == pytest.approx(55.58, abs=0.005)
     assert found.error == pytest.approx(27.65, abs=0.005)
@@ -28,14 +28,14 @@ def test_mirrored_pairs_that_fastchess_publishes():
     assert found.nelo_error == pytest.approx(28.28, abs=0.005)
 
 
-def test_elo_are_400_for_odds_of_ten():
+def test_odds_of_ten_are_400_elo():
     assert elo_of(10 / 11) == pytest.approx(400)
     assert score_of(-400) == pytest.approx(1 / 11)
     assert elo_of(score_of(123.4)) == pytest.approx(123.4)
 
 
 @pytest.mark.parametrize("score", [-0.1, 0, 1, 1.1])
-def test_there_are_no_elo_for_a_perfect_score(score):
+def test_a_perfect_score_has_no_elo(score):
     assert elo_of(score) is None
 
 
@@ -45,7 +45,7 @@ def test_a_likelihood_is_the_normal_distribution():
     assert likelihood(-1.959964) == pytest.approx(0.025, abs=1e-6)
 
 
-def test_without_games_nothing_is_known():
+def test_without_games_there_is_no_elo():
     assert performance([0, 0, 0]) == Performance()
     assert performance([0, 0, 0, 0, 0]).los == 0.5
 
@@ -64,14 +64,14 @@ def test_an_interval_that_reaches_certainty_has_no_error():
     assert found.error is None
 
 
-def test_twenty_draws_are_no_certainty():
+def test_twenty_draws_still_have_an_error():
     found = performance([0, 20, 0])
     assert found.elo == 0
     assert found.error is not None
     assert 20 < found.error < 100
 
 
-def test_pairs_that_balance_out_say_more_than_their_games():
+def test_balanced_pairs_have_a_smaller_error_than_their_games():
     # An opening that wins for whoever sits first: every pair is even, every game decided.
     pairs, games = performance([10, 0, 200, 0, 10]), performance([220, 0, 220])
     assert pairs.error is not None
@@ -85,7 +85,7 @@ def test_the_mean_may_come_from_more_games_than_the_error():
     assert known.elo == pytest.approx(elo_of(0.6))
 
 
-def test_the_spread_of_many_games_is_their_own():
+def test_the_spread_of_many_games_has_no_imaginary_results():
     assert spread([10, 0, 10]) == pytest.approx((0.5, 0.25))
 
 

@@ -1,4 +1,4 @@
-"""Games for other programs."""
+"""Exports for other programs."""
 
 import csv
 import io
@@ -36,7 +36,7 @@ def rows(text):
     return list(csv.DictReader(io.StringIO(text)))
 
 
-def test_csv_has_a_line_a_game(played):
+def test_csv_has_one_line_per_game(played):
     first, second = rows("".join(csv_pieces(played, OUT)))
     assert tuple(first) == COLUMNS
     assert (first["id"], first["first"], first["score_first"], first["fault_rule"]) == ("1", "ada", "1.0", "")
@@ -59,26 +59,26 @@ def test_no_cell_of_csv_is_a_formula(make_record, start):
         assert cell.endswith("HYPERLINK(1)")
 
 
-def test_plain_texts_and_numbers_stay_as_they_are(make_record):
+def test_plain_text_and_numbers_do_not_change(make_record):
     (row,) = rows("".join(csv_pieces([make_record(first='a-b=c, "d"\'')], {})))
     assert row["first"] == 'a-b=c, "d"\''
     assert row["result"] == "1-0"
     assert row["seconds"] == "400.0"
 
 
-def test_no_name_breaks_a_line_or_a_terminal(make_record):
+def test_control_characters_in_names_are_escaped(make_record):
     text = "".join(csv_pieces([make_record(first="a\nb\x1b[31m\u202e")], {}))
     assert text.count("\n") == 2
     assert rows(text)[0]["first"] == "a\\x0ab\\x1b[31m\\u202e"
 
 
-def test_json_is_a_list_of_all_that_is_known(played):
+def test_json_is_a_list_of_full_records(played):
     found = json.loads("".join(json_pieces(played, OUT)))
     expected = [full(record) | {"excluded": OUT[2].because if record.id == 2 else None} for record in played]
     assert found == json.loads(json.dumps(expected))
 
 
-def test_json_has_a_line_a_game(played):
+def test_json_has_one_line_per_game(played):
     assert len("".join(json_pieces(played, OUT)).splitlines()) == 4
 
 
@@ -92,7 +92,7 @@ def test_games_are_written_as_they_are_read(make_record, pieces):
     assert len(list(itertools.islice(pieces(endless, {}), 1000))) == 1000
 
 
-def test_pgn_holds_the_games_that_have_it(played, make_record):
+def test_pgn_holds_only_the_games_it_can_write(played, make_record):
     left_out = Counter()
     others = [make_record(game="othello", id=3), make_record(game="othello", id=4)]
     text = "".join(notation_pieces(FORMATS["pgn"], [played[0], *others, played[1]], OUT, left_out))
@@ -106,7 +106,7 @@ def test_pgn_holds_the_games_that_have_it(played, make_record):
 @pytest.mark.parametrize(
     "changes", [{"start": "nonsense"}, {"moves": (MoveRecord("a1a1"),)}, {"moves": (MoveRecord("?"),)}]
 )
-def test_a_game_that_cannot_be_played_again_is_left_out(make_record, played, changes):
+def test_a_game_that_cannot_be_replayed_is_left_out(make_record, played, changes):
     left_out = Counter()
     text = "".join(notation_pieces(FORMATS["pgn"], [make_record(**changes), played[0]], {}, left_out))
     assert len(pgn.read(text)) == 1

@@ -61,30 +61,30 @@ def test_the_brief_form_of_a_game(record):
     }
 
 
-def test_the_brief_form_has_all_that_was_promised(record):
+def test_the_brief_form_has_all_documented_keys(record):
     assert set(brief(record)) == ASKED
 
 
-def test_a_game_without_fault_says_null(make_record):
+def test_a_game_without_fault_has_null(make_record):
     assert brief(make_record())["fault"] is None
     assert full(make_record())["fault"] is None
     assert brief(make_record())["margin"] is None
 
 
-def test_the_full_form_says_all_of_the_brief_one_and_the_rest(record):
-    told = full(record)
-    assert {name: told[name] for name in ASKED - {"fault"}} == {
+def test_the_full_form_extends_the_brief_form(record):
+    found = full(record)
+    assert {name: found[name] for name in ASKED - {"fault"}} == {
         name: value for name, value in brief(record).items() if name != "fault"
     }
-    assert told["fault"] == brief(record)["fault"] | {"evidence": {"traceback": "Traceback …"}}
-    assert told["notes"] == [
+    assert found["fault"] == brief(record)["fault"] | {"evidence": {"traceback": "Traceback …"}}
+    assert found["notes"] == [
         {
             "player": "second", "rule": "exit", "detail": "signal 9", "evidence": {"exit": "1"}, "phase": "close",
             "turn": None,
         }
     ]  # fmt: skip
-    assert told["move_seconds"][2] == {"wall": 1.5, "cpu": 1.25, "wait": 0.125}
-    assert told["entrants"]["first"] == {
+    assert found["move_seconds"][2] == {"wall": 1.5, "cpu": 1.25, "wait": 0.125}
+    assert found["entrants"]["first"] == {
         "name": "ada",
         "agent": "agents.ada",
         "version": "1.2",
@@ -95,18 +95,18 @@ def test_the_full_form_says_all_of_the_brief_one_and_the_rest(record):
     }
 
 
-def test_no_field_of_a_record_is_left_out_of_the_full_form(record):
+def test_the_full_form_holds_every_field_of_a_record(record):
     renamed = {"first", "second"}
     fields = set(type(record).__dataclass_fields__)
     assert fields - renamed <= set(full(record))
 
 
 @pytest.mark.parametrize("form", [brief, full])
-def test_both_forms_survive_json(record, form):
+def test_both_forms_can_be_written_as_json(record, form):
     assert json.loads(json.dumps(form(record))) == form(record)
 
 
-def test_seconds_belong_to_who_moved(make_record):
+def test_seconds_belong_to_the_player_that_moved(make_record):
     times = tuple(MoveRecord("x", wall) for wall in (1.0, 20.0, 300.0))
     ours = brief(make_record(moves=times))
     assert (ours["seconds_first"], ours["seconds_second"]) == (301.0, 20.0)

@@ -1,4 +1,4 @@
-"""What a match says."""
+"""Matches: scores, Elo, pairs, text."""
 
 import json
 
@@ -10,7 +10,7 @@ from results.standings.match import Match
 from results.standings.score import Score
 
 
-def test_a_match_is_told_by_seat_overall_and_without_repetitions(make_record):
+def test_a_match_has_scores_by_seat_overall_and_without_repetitions(make_record):
     other = (MoveRecord("c1d3"),)
     records = [
         make_record("1", result="1-0"),
@@ -77,7 +77,7 @@ def test_a_match_without_mirrored_games_has_no_pairs(make_record):
     assert "pairs" not in match.text()
 
 
-def test_the_elo_of_games_without_mirrors_are_the_published_ones(make_record):
+def test_the_elo_of_games_without_mirrors_is_the_published_one(make_record):
     results = ["1-0"] * 136 + ["1/2-1/2"] * 111 + ["0-1"] * 96
     match = played(make_record, results, mirrored=False)
     assert "Elo +40.7 ± 30.4, nElo +49.8 ± 36.8; ada is better with a likelihood (LOS) of 99.6 %" in match.text()
@@ -87,7 +87,7 @@ def test_the_elo_of_games_without_mirrors_are_the_published_ones(make_record):
     assert found["los"] == pytest.approx(0.996, abs=0.0005)
 
 
-def test_the_elo_of_mirrored_games_are_the_published_ones(make_record):
+def test_the_elo_of_mirrored_games_is_the_published_one(make_record):
     loss, draw, win = "0-1", "1/2-1/2", "1-0"
     pairs = [(loss, loss)] * 34 + [(loss, draw)] * 54 + [(draw, draw)] * 63 + [(win, draw)] * 64 + [(win, win)] * 75
     match = played(make_record, [result for pair in pairs for result in pair])
@@ -96,7 +96,7 @@ def test_the_elo_of_mirrored_games_are_the_published_ones(make_record):
 
 
 @pytest.mark.parametrize(("result", "elo"), [("1-0", "Elo over +"), ("0-1", "Elo below -")])
-def test_a_perfect_match_is_told_by_its_bound(make_record, result, elo):
+def test_a_perfect_match_shows_a_bound(make_record, result, elo):
     match = played(make_record, [result] * 20)
     found = match.as_dict()
     assert elo in match.text()
@@ -106,14 +106,14 @@ def test_a_perfect_match_is_told_by_its_bound(make_record, result, elo):
 
 @pytest.mark.parametrize("number", [1, 2, 3])
 @pytest.mark.parametrize("result", ["1-0", "1/2-1/2", "0-1"])
-def test_so_few_games_say_nothing_about_elo(make_record, result, number):
+def test_too_few_games_show_no_elo(make_record, result, number):
     text = played(make_record, [result] * number).text()
     assert "Elo unknown: too few games; " in text
     assert text.count("Elo") == 1
 
 
 @pytest.mark.parametrize(
-    ("results", "said"),
+    ("results", "sentence"),
     [
         (["1-0", "1-0", "0-1", "1-0"], "; ada is better with a likelihood (LOS) of 8"),
         (["0-1", "0-1", "1-0", "0-1"], "; bob is better with a likelihood (LOS) of 8"),
@@ -121,11 +121,11 @@ def test_so_few_games_say_nothing_about_elo(make_record, result, number):
         (["1/2-1/2"], "; equal scores, so neither is ahead"),
     ],
 )
-def test_the_one_who_is_ahead_is_named(make_record, results, said):
-    assert said in played(make_record, results).text()
+def test_the_entrant_that_is_ahead_is_named(make_record, results, sentence):
+    assert sentence in played(make_record, results).text()
 
 
-def test_both_sides_of_a_match_name_the_same_one(make_record):
+def test_both_views_of_a_match_name_the_same_entrant(make_record):
     records = list(games(make_record, ["0-1", "0-1", "1-0", "0-1"]))
     texts = [Match.of(records, one=one, two=two).text() for one, two in (("ada", "bob"), ("bob", "ada"))]
     ahead = [text.partition("; bob is better")[2].partition("\n")[0] for text in texts]
@@ -147,7 +147,7 @@ def test_from_four_games_on_a_bound_has_the_sign_of_the_score(make_record, resul
     assert elo in played(make_record, [result] * number).text()
 
 
-def test_many_games_that_are_two_in_truth_say_nothing_about_elo(make_record):
+def test_many_games_with_only_two_distinct_ones_show_no_elo(make_record):
     match = Match.of(list(games(make_record, ["1-0", "1-0"])) * 10, one="ada", two="bob")
     assert "20 games, 2 distinct" in match.text()
     assert "Elo unknown: too few distinct games; " in match.text()
@@ -160,7 +160,7 @@ def test_few_games_have_no_error(make_record):
     assert match.as_dict()["elo_error"] is None
 
 
-def test_games_that_repeat_each_other_are_no_new_evidence(make_record):
+def test_repeated_games_do_not_shrink_the_error(make_record):
     once = list(games(make_record, ["1-0", "0-1", "1-0", "1-0", "1/2-1/2", "0-1", "1-0", "1/2-1/2"]))
     match = Match.of(once * 25, one="ada", two="bob")
     single = Match.of(once, one="ada", two="bob")

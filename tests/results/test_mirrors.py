@@ -35,13 +35,13 @@ def test_pairs_need_the_same_seed_and_swapped_seats(make_record):
     assert counted([there, make_record("2", seed=1, **BACK)]) == (0, 0, 1, 0, 0)
 
 
-def test_pairs_are_of_the_same_two(make_record):
+def test_a_pair_needs_the_same_two_entrants(make_record):
     there = make_record("1")
     assert counted([there, make_record("2", first="eve", second="ada", result="0-1")]) == (0, 0, 0, 0, 0)
     assert counted([there, make_record("3", first="bob", second="eve")]) == (0, 0, 0, 0, 0)
 
 
-def test_games_of_others_are_left_out(make_record):
+def test_games_of_other_entrants_are_ignored(make_record):
     others = {"first": "bob", "second": "eve"}, {"first": "eve", "second": "bob"}
     mirrors = Mirrors("ada")
     for key, names in enumerate(others):
@@ -66,7 +66,7 @@ def test_a_pair_counts_by_the_points_of_the_entrant_with_both_seats(make_record,
     assert counted(records, "bob") == counts[::-1]
 
 
-def test_a_pair_that_is_played_again_game_by_game_is_one_pair(make_record):
+def test_a_repeated_pair_counts_once(make_record):
     half = {**BACK, "result": "1/2-1/2"}
     records = [make_record("1", seed=1), make_record("2", seed=1, **half)]
     records += [make_record("3", seed=2), make_record("4", seed=2, **half)]
@@ -74,7 +74,7 @@ def test_a_pair_that_is_played_again_game_by_game_is_one_pair(make_record):
     assert counted(records, "bob") == (0, 1, 0, 0, 0)
 
 
-def test_a_repeated_pair_is_known_as_one_whichever_of_its_games_ended_first(make_record):
+def test_a_repeated_pair_counts_once_in_either_order_of_its_games(make_record):
     there, back = make_record("1", seed=1), make_record("2", seed=1, **BACK)
     again = [make_record("4", seed=2, **BACK), make_record("3", seed=2)]
     mirrors = Mirrors("ada")
@@ -84,13 +84,13 @@ def test_a_repeated_pair_is_known_as_one_whichever_of_its_games_ended_first(make
     assert mirrors.counts == (0, 0, 1, 0, 0)
 
 
-def test_a_pair_that_differs_in_one_game_is_another_pair(make_record):
+def test_a_pair_that_differs_in_one_game_counts_again(make_record):
     records = [make_record("1", seed=1), make_record("2", seed=1, **BACK)]
     records += [make_record("3", seed=2), make_record("4", seed=2, moves=(MoveRecord("c1d3"),), **BACK)]
     assert counted(records) == (0, 0, 2, 0, 0)
 
 
-def test_more_games_of_one_seed_find_their_mirrors_in_turn(make_record):
+def test_several_games_of_one_seed_are_paired_in_order(make_record):
     heres = [make_record(f"a{number}", moves=(MoveRecord(f"a{number}"),)) for number in range(3)]
     backs = [make_record(f"b{number}", moves=(MoveRecord(f"b{number}"),), **BACK) for number in range(2)]
     mirrors = Mirrors("ada")
@@ -99,7 +99,7 @@ def test_more_games_of_one_seed_find_their_mirrors_in_turn(make_record):
     assert (mirrors.pairs, mirrors.counts) == (2, (0, 0, 2, 0, 0))
 
 
-def test_a_game_is_the_mirror_of_one_other_game(make_record):
+def test_a_game_belongs_to_one_pair_only(make_record):
     backs = [make_record(f"b{number}", moves=(MoveRecord(f"b{number}"),), **BACK) for number in range(2)]
     assert counted([make_record("a"), *backs]) == (0, 0, 1, 0, 0)
 
@@ -118,7 +118,7 @@ def test_the_order_in_which_games_end_does_not_matter(make_record, seed):
     assert counted(records) == tuple(expected)
 
 
-def test_times_keys_and_seeds_are_no_part_of_what_a_game_is(make_record):
+def test_times_keys_and_seeds_do_not_make_games_distinct(make_record):
     one = make_record("1", seed=1, moves=(MoveRecord("c1d3", 1.0),))
     two = make_record("2", seed=2, moves=(MoveRecord("c1d3", 9.0),), ended="2026-05-09T13:00:00.000Z")
     assert content(one) == content(two)

@@ -39,7 +39,7 @@ def make(make_record):
 
 @pytest.mark.parametrize("game", ["mushroom", SMALL, "mushroom:rows=1,columns=1", "mushroom:rows=30,columns=30"])
 @pytest.mark.parametrize("seed", range(3))
-def test_random_games_come_back_with_their_scores(make, game, seed):
+def test_random_games_are_read_back_with_their_scores(make, game, seed):
     rules = games.load(game)
     start = rules.start(seed)
     moves, end = played(start, seed=seed)
@@ -51,7 +51,7 @@ def test_random_games_come_back_with_their_scores(make, game, seed):
     assert (read.state.text, read.state.ending) == (end.text, end.ending)
 
 
-def test_a_whole_log_as_it_is_written(make):
+def test_the_text_of_a_whole_log(make):
     assert mushroom_log.write(make("0 0 0 1", "0 2 0 3", PASS, PASS)) == (
         "INIT 5519 1191\nFIRST 0 0 0 1 250\nSECOND 0 2 0 3 250\nFIRST -1 -1 -1 -1 250\nSECOND -1 -1 -1 -1 250\n"
         "FINISH\nSCOREFIRST 2\nSCORESECOND 2\n"
@@ -96,7 +96,7 @@ def test_a_fault_is_an_abort_with_the_official_reason(make, player, rule, answer
     assert (read.result, read.abort) == (result, reason)
 
 
-def test_every_answer_that_the_rules_refuse_has_a_reason_of_its_own(make):
+def test_every_illegal_answer_has_an_official_reason(make):
     state = games.load(SMALL).position(BOARD)
     reasons = set()
     for numbers in ((a, b, c, d) for a in range(3) for b in range(5) for c in range(3) for d in range(5)):
@@ -107,13 +107,13 @@ def test_every_answer_that_the_rules_refuse_has_a_reason_of_its_own(make):
     assert reasons == {"Out of range", "Sum not equals to 10"}  # no digit is 0 yet, so all that sums to 10 fits
 
 
-def test_a_game_that_does_not_count_says_so_before_its_log(make):
+def test_an_excluded_game_starts_with_a_comment(make):
     text = mushroom_log.write(make("0 0 0 1"), excluded="over\nINIT 1 2")
     assert text.startswith("# excluded: over\\x0aINIT 1 2\nINIT 5519 1191\n")
     assert mushroom_log.read(text)[0].moves == ("0 0 0 1",)
 
 
-def test_a_hostile_name_is_nowhere_in_the_log(make):
+def test_names_are_not_in_the_log(make):
     name = "x\nABORT 0 TLE"
     record = make(PASS, PASS, first=name, league=name, host=name, detail=name)
     assert mushroom_log.write(record) == mushroom_log.write(make(PASS, PASS))
@@ -127,44 +127,44 @@ def test_several_games_in_one_text(make):
     assert mushroom_log.read("\n# nothing\n") == []
 
 
-def test_a_log_that_breaks_off_has_no_result():
+def test_an_unfinished_log_has_no_result():
     (read,) = mushroom_log.read("INIT 55\nFIRST 0 0 0 1 12")
     assert (read.result, read.moves) == ("*", ("0 0 0 1",))
 
 
 @pytest.mark.parametrize("start", ["AA19/1191 A 0", "5519/1191 B 0", "5519/1191 A 1"])
-def test_a_start_that_no_log_can_tell_is_refused(make, start):
-    with pytest.raises(NotationError, match=r"^a log starts with a board .*; use another format$"):
+def test_a_start_that_a_log_cannot_express_is_refused(make, start):
+    with pytest.raises(NotationError, match=r"^a log cannot start with .*; use another format$"):
         mushroom_log.write(make(start=start))
 
 
-def test_a_game_without_logs_says_which_game_has_them(make_record):
-    with pytest.raises(NotationError, match=r"^microchess has no logs; mushroom has; use another format$"):
+def test_a_game_without_logs_is_refused(make_record):
+    with pytest.raises(NotationError, match=r"^only mushroom has logs, not microchess; use another format$"):
         mushroom_log.write(make_record())
 
 
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("hello", "it starts with INIT and the rows of the board, not with 'hello'"),
-        ("INIT", "it starts with INIT"),
+        ("hello", "a log starts with INIT and the rows of the board, not with 'hello'"),
+        ("INIT", "a log starts with INIT"),
         ("INIT 55 5", "the board is 2 rows of 2 cells"),
         ("INIT 05", "not '0'"),
         ("INIT 55\nSECOND 0 0 0 1 5", "'SECOND 0 0 0 1 5' is out of turn"),
         ("INIT 55\nFIRST 0 0 0 0 5", "'0 0 0 0' is not a legal move"),
-        ("INIT 55\nFIRST 0 0 0 1", "'FIRST 0 0 0 1' does not follow"),
+        ("INIT 55\nFIRST 0 0 0 1", "'FIRST 0 0 0 1' does not agree"),
         ("INIT 55\nFIRST 0 0 0 1 5\nFINISH\nSCOREFIRST 1\nSCORESECOND 0", "SCOREFIRST 1; SCORESECOND 0' does not"),
         ("INIT 55\nABORT 2 TLE", "'ABORT 2 TLE' does not"),
-        ("INIT 55\nABORT 0 TLE\nFINISH", "does not follow from its moves"),
+        ("INIT 55\nABORT 0 TLE\nFINISH", "does not agree with the moves"),
     ],
 )  # fmt: skip
-def test_what_cannot_be_read_is_said_in_one_line(text, complaint):
+def test_unreadable_text_is_reported_in_one_line(text, complaint):
     with pytest.raises(NotationError, match=r"^log 1 cannot be read: ") as caught:
         mushroom_log.read(text)
     assert complaint in str(caught.value)
     assert "\n" not in str(caught.value)
 
 
-def test_the_broken_log_is_counted():
+def test_an_error_names_the_number_of_the_log():
     with pytest.raises(NotationError, match=r"^log 2 "):
         mushroom_log.read("INIT 55\nINIT 5\nFIRST 0 0 0 0 1")

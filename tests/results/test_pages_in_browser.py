@@ -101,7 +101,7 @@ def test_a_game_is_stepped_through_by_keys(show, played):
     assert seen[0] == seen[1] == seen[-1]
 
 
-def test_buttons_slider_and_moves_lead_anywhere(show, played):
+def test_buttons_slider_and_moves_go_to_any_turn(show, played):
     page = show(replay_page(played("othello", seconds=10.0)))
     page.click("#start")
     assert page.locator("#start").is_disabled()
@@ -123,7 +123,7 @@ def test_buttons_slider_and_moves_lead_anywhere(show, played):
 
 
 @pytest.mark.parametrize("name", games.names())
-def test_without_scripts_the_last_position_is_there(show, played, name):
+def test_without_scripts_the_last_position_is_shown(show, played, name):
     record = played(name)
     page = show(replay_page(record), java_script_enabled=False)
     board(page)
@@ -140,14 +140,14 @@ def test_no_board_of_any_game_is_blank(show, played, name):
         page.keyboard.press("ArrowLeft")
 
 
-def test_a_game_that_cannot_be_played_again_can_be_stepped_through(show, make_record):
+def test_a_game_that_cannot_be_replayed_can_be_stepped_through(show, make_record):
     page = show(replay_page(make_record(moves=(MoveRecord("d2d3"), MoveRecord("a1a1")))))
     assert "There is no board here" in page.locator("#board").inner_text()
     page.keyboard.press("ArrowLeft")
     board(page)
 
 
-def test_what_agents_write_does_nothing_in_a_replay(show, played):
+def test_text_of_agents_does_nothing_in_a_replay(show, played):
     fault = FaultRecord("first", HOSTILE, HOSTILE, {"traceback": HOSTILE, "stderr": HOSTILE})
     record = played(
         "microchess", first=HOSTILE, second=HOSTILE, fault=fault, notes=(fault,), output_first=HOSTILE, host=HOSTILE
@@ -161,7 +161,7 @@ def test_what_agents_write_does_nothing_in_a_replay(show, played):
     assert "\\u202e" in page.locator("#fault pre").first.inner_text()
 
 
-def test_what_agents_write_does_nothing_in_a_report(show, tmp_path, played):
+def test_text_of_agents_does_nothing_in_a_report(show, tmp_path, played):
     with Store.open(tmp_path / "arena.db", create=True) as store:
         record = played("microchess", first=HOSTILE, league=HOSTILE, reason=HOSTILE)
         entrants = [record.first, record.second]
@@ -174,7 +174,7 @@ def test_what_agents_write_does_nothing_in_a_report(show, tmp_path, played):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_a_page_fits_on_a_telephone(show, played, scheme):
+def test_a_page_fits_on_a_phone(show, played, scheme):
     page = show(replay_page(played("chess")), color_scheme=scheme)
     page.set_viewport_size({"width": 360, "height": 740})
     assert page.evaluate("document.documentElement.scrollWidth") == 360

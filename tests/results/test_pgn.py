@@ -128,7 +128,7 @@ def test_chess_from_its_own_start_needs_no_position_tag(make_record):
 @pytest.mark.parametrize(
     ("rule", "termination"), [("time", "time forfeit"), ("illegal-move", "rules infraction"), (None, "normal")]
 )
-def test_how_a_game_ended_is_told_in_the_words_of_pgn(make_record, rule, termination):
+def test_the_termination_tag_follows_the_ending(make_record, rule, termination):
     fault = rule and FaultRecord("second", rule, "", {})
     record = make_record(moves=(), fault=fault, reason="fault" if rule else "checkmate")
     (read,) = pgn.read(pgn.write(record))
@@ -136,11 +136,11 @@ def test_how_a_game_ended_is_told_in_the_words_of_pgn(make_record, rule, termina
     assert read.headers["Reason"] == (f"fault: second {rule}" if rule else "checkmate")
 
 
-def test_times_are_told_for_moves_that_were_thought_about(make_record):
+def test_moves_after_the_opening_have_their_time(make_record):
     moves = (MoveRecord("c1b3"), MoveRecord("b5c3", 61.5), MoveRecord("d2c3", 0.125))
     text = pgn.write(make_record(opening=("c1b3",), moves=moves))
-    told = " ".join(text.split("\n\n")[1].split())
-    assert told == "1. Nb3+ Nc3+ { [%emt 0:01:01.5] } 2. dxc3+ { [%emt 0:00:00.125] } 1-0"
+    found = " ".join(text.split("\n\n")[1].split())
+    assert found == "1. Nb3+ Nc3+ { [%emt 0:01:01.5] } 2. dxc3+ { [%emt 0:00:00.125] } 1-0"
 
 
 def test_lines_are_short_enough_for_any_reader(make_record):
@@ -148,7 +148,7 @@ def test_lines_are_short_enough_for_any_reader(make_record):
     assert max(map(len, pgn.write(make_record(moves=timed(moves))).splitlines())) <= 80
 
 
-def test_any_reader_of_python_chess_takes_it_for_microchess(make_record, tmp_path):
+def test_python_chess_reads_it_as_microchess(make_record, tmp_path):
     file = tmp_path / "game.pgn"
     file.write_text(pgn.write(make_record(moves=timed(["c1b3"]))))
     with file.open() as stream:
@@ -163,7 +163,7 @@ def test_several_games_in_one_text(make_record):
     assert [game.headers["Round"] for game in read] == ["0", "1", "2"]
 
 
-def test_a_hostile_name_forges_no_tag(make_record):
+def test_a_hostile_name_cannot_add_a_tag(make_record):
     name = 'x"]\n[Result "0-1"]\n[Y "'
     record = make_record(league=name, host="\x1b[2J", moves=())
     (read,) = pgn.read(pgn.write(record))
@@ -173,7 +173,7 @@ def test_a_hostile_name_forges_no_tag(make_record):
 
 
 @pytest.mark.parametrize("name", ['bad <i>|"ones"', '"', "a\\", '\\"', '"]'])
-def test_quotes_and_backslashes_leave_a_tag_that_every_reader_ends_in_the_same_place(make_record, name):
+def test_quotes_and_backslashes_do_not_end_a_tag(make_record, name):
     text = pgn.write(make_record(league=name, first=name, moves=()), excluded=name)
     replaced = name.replace('"', "'").replace("\\", "/")
     assert f'[Event "{replaced}"]\n' in text
@@ -183,8 +183,8 @@ def test_quotes_and_backslashes_leave_a_tag_that_every_reader_ends_in_the_same_p
     assert all(line.count('"') == 2 and "\\" not in line for line in tags)
 
 
-def test_a_game_without_pgn_says_which_games_have_it(make_record):
-    with pytest.raises(PgnError, match=r"^othello has no PGN; chess and microchess have; use another format$"):
+def test_a_game_without_pgn_is_refused(make_record):
+    with pytest.raises(PgnError, match=r"^only chess and microchess have PGN, not othello; use another format$"):
         pgn.write(make_record(game="othello"))
 
 
@@ -195,7 +195,7 @@ def test_an_empty_text_holds_no_games():
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("hello world", "neither tags nor moves"),
+        ("hello world", "no tags and no moves"),
         ("1. e4 e5 2. Ke3 *", "illegal san: 'Ke3'"),
         ('[Variant "Atomic"]\n\n1. e4 *', "no variant called 'Atomic'; there are Standard and Microchess"),
         ('[Variant "Calvinball"]\n\n1. e4 *', "unsupported variant: Calvinball"),
@@ -204,7 +204,7 @@ def test_an_empty_text_holds_no_games():
         ('[TurnLimit "1"]\n\n1. e4 e5 *', "'e7e5' is not a legal move"),
     ],
 )
-def test_what_cannot_be_read_is_said_in_one_line(text, complaint, caplog):
+def test_unreadable_text_is_reported_in_one_line(text, complaint, caplog):
     with pytest.raises(PgnError, match=r"^game 1 of the PGN cannot be read: ") as caught:
         pgn.read(text)
     assert complaint in str(caught.value)
@@ -212,6 +212,6 @@ def test_what_cannot_be_read_is_said_in_one_line(text, complaint, caplog):
     assert caplog.records == []
 
 
-def test_the_broken_game_is_counted():
+def test_an_error_names_the_number_of_the_game():
     with pytest.raises(PgnError, match=r"^game 2 "):
         pgn.read("1. e4 *\n\n1. e5 *\n")

@@ -16,7 +16,7 @@ def ticks(picture):
     return [float(text) for text in re.findall(r'class="quiet"[^>]*>([^<]+)<', picture)]
 
 
-def test_marks_stand_in_their_order_from_left_to_right():
+def test_larger_values_are_further_right():
     left, middle, right = circles(
         plot([Mark("c", -100.0, 10.0), Mark("b", 0.0, 10.0), Mark("a", 100.0, 10.0)], title="Elo")
     )
@@ -42,7 +42,7 @@ def test_the_scale_has_a_few_round_numbers_around_everything(low, width):
     assert all(180.0 <= x <= 460.0 for x in circles(picture))
 
 
-def test_it_is_whole_and_can_be_read_aloud():
+def test_it_is_valid_xml_with_a_text_for_screen_readers():
     picture = plot([Mark("<b>\u202e&\"'", 1.0, 2.0)], title="Elo")
     root = ElementTree.fromstring(picture)
     assert root.attrib["aria-label"] == "Elo: <b>\\u202e&\"': 1 ± 2"

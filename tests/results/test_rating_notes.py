@@ -1,4 +1,4 @@
-"""Ratings in plain words."""
+"""The sentences about ratings under a table."""
 
 import doctest
 from itertools import chain, permutations
@@ -11,57 +11,57 @@ from results.standings.ratings import rate, rating_notes
 
 
 def match(one: str, two: str, wins: int, losses: int) -> list[PairCount]:
-    """So many wins and losses of `one` with either seat."""
+    """This many wins and losses of `one` in each seat."""
     return [
         PairCount(first=one, second=two, games=wins + losses, wins=wins, draws=0, losses=losses),
         PairCount(first=two, second=one, games=wins + losses, wins=losses, draws=0, losses=wins),
     ]
 
 
-def said(order: str, *matches: list[PairCount]) -> list[str]:
+def notes(order: str, *matches: list[PairCount]) -> list[str]:
     return rating_notes(rate(order, list(chain(*matches))), order)
 
 
-def test_without_games_there_is_nothing_to_say():
-    assert said("ab") == ["Nobody is rated: there is no game that counts."]
+def test_without_games_nobody_is_rated():
+    assert notes("ab") == ["Nobody is rated: there is no game that counts."]
 
 
-def test_two_that_are_told_apart():
-    assert said("ab", match("a", "b", 60, 40)) == ["a is better than b with 99 % confidence."]
+def test_two_entrants_with_a_settled_difference():
+    assert notes("ab", match("a", "b", 60, 40)) == ["a is better than b with 99 % confidence."]
 
 
-def test_too_few_games_are_called_so():
-    (line,) = said("abc", match("a", "b", 2, 1), match("b", "c", 1, 1))
+def test_too_few_games_are_reported():
+    (line,) = notes("abc", match("a", "b", 2, 1), match("b", "c", 1, 1))
     assert line.startswith("There are too few games to tell who is better; about ")
     assert line.endswith(" more games would settle a against b.")
 
 
 def test_a_settled_table_is_one_line():
-    (line,) = said("abc", match("a", "b", 70, 30), match("b", "c", 60, 40))
+    (line,) = notes("abc", match("a", "b", 70, 30), match("b", "c", 60, 40))
     assert line == "Everybody is better than the next in the table with at least 99 % confidence."
 
 
-def test_what_is_known_comes_with_what_is_missing():
-    first, second = said("abcd", match("a", "b", 33, 17), match("b", "c", 30, 10), match("c", "d", 26, 24))
+def test_a_settled_step_comes_with_an_unsettled_one():
+    first, second = notes("abcd", match("a", "b", 33, 17), match("b", "c", 30, 10), match("c", "d", 26, 24))
     assert first == "a is better than b with 99 % confidence; c and d are too close to tell apart soon."
     assert second == "Settled steps from one line of the table to the next: 2 of 3."
 
 
-def test_a_table_of_close_neighbours_still_knows_its_ends():
+def test_a_table_of_close_neighbours_compares_best_and_weakest():
     matches = [match(one, two, 21, 19) if ord(two) - ord(one) == 1 else match(one, two, 25, 15)
                for one, two in permutations("abcd", 2) if one < two]  # fmt: skip
-    first, second = said("abcd", *matches)
+    first, second = notes("abcd", *matches)
     assert first.startswith("a is better than d with ")
     assert "would settle a against b" in first
     assert second == "Settled steps from one line of the table to the next: 0 of 3."
 
 
-def test_the_better_one_may_stand_below():
-    assert said("ba", match("a", "b", 60, 40)) == ["a is better than b with 99 % confidence."]
+def test_the_better_entrant_may_be_lower_in_the_table():
+    assert notes("ba", match("a", "b", 60, 40)) == ["a is better than b with 99 % confidence."]
 
 
 def test_equals_after_many_games_need_many_more():
-    (line,) = said("ab", match("a", "b", 50_000, 50_000))
+    (line,) = notes("ab", match("a", "b", 50_000, 50_000))
     assert line.endswith("; a and b are too close to tell apart soon.")
 
 
@@ -71,7 +71,7 @@ def test_a_big_league_gets_few_lines():
     assert len(rating_notes(rate(order, pairs), order)) <= 3
 
 
-def test_names_reach_the_table_as_plain_text():
+def test_names_are_shown_as_plain_text():
     order = ["\x1b[31mred", "b" * 100]
     (line,) = rating_notes(rate(order, match(order[0], order[1], 60, 40)), order)
     assert "\x1b" not in line
@@ -79,7 +79,7 @@ def test_names_reach_the_table_as_plain_text():
 
 
 @pytest.mark.parametrize(("games", "shown"), [(2, 2), (18, 18), (41, 50), (163, 170), (1640, 1700), (10_000, 10_000)])
-def test_a_guess_is_not_told_too_precisely(games, shown):
+def test_a_forecast_is_rounded(games, shown):
     assert module._round(games) == shown
 
 

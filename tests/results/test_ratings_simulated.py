@@ -108,7 +108,7 @@ def took(rng: np.random.Generator, world: World, played: list[PairCount], one: s
 
 
 def ratios(leagues: int, *, games: int, spread: float) -> list[float]:
-    """Games that it took over games that were said, for one unsettled pair of neighbours in every league."""
+    """Games that it took over games that were forecast, for one unsettled pair of neighbours in every league."""
     rng = np.random.default_rng(22)
     found = []
     for world in worlds(rng, leagues, entrants=6, spread=spread, draws=0.3):
@@ -117,17 +117,17 @@ def ratios(leagues: int, *, games: int, spread: float) -> list[float]:
         candidates = unsettled(ratings, list(world.elo))
         if candidates:
             one, two = candidates[rng.integers(len(candidates))]
-            said = ratings.more_games(one, two)
-            assert said is not None
-            found.append(took(rng, world, played, one, two) / said)
+            forecast = ratings.more_games(one, two)
+            assert forecast is not None
+            found.append(took(rng, world, played, one, two) / forecast)
     return found
 
 
-def test_about_so_many_more_games_is_about_right():
+def test_the_forecast_of_more_games_is_about_right():
     assert 0.5 <= median(ratios(40, games=10, spread=100)) <= 2
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize(("games", "spread"), [(10, 100), (5, 150), (20, 50)])
-def test_about_so_many_more_games_is_about_right_in_1000_leagues(games, spread):
+def test_the_forecast_of_more_games_is_about_right_in_1000_leagues(games, spread):
     assert 0.5 <= median(ratios(1000, games=games, spread=spread)) <= 2

@@ -1,4 +1,4 @@
-"""The README tells the truth."""
+"""The README is true: its examples run, and it names all tables, columns and modules."""
 
 import doctest
 import sqlite3
@@ -6,6 +6,7 @@ from contextlib import closing
 from pathlib import Path
 
 import results
+from results.record import MoveRecord
 from results.store.store import Store
 
 README = Path(results.__file__).with_name("README.md")
@@ -13,7 +14,11 @@ README = Path(results.__file__).with_name("README.md")
 
 def test_the_notebook_example_runs(tmp_path, monkeypatch, make_record):
     monkeypatch.chdir(tmp_path)
-    games = [make_record("1"), make_record("2", first="bob", second="ada", result="1/2-1/2")]
+    moves = (MoveRecord("d2d3", 0.5, 0.4, 0.01), MoveRecord("a4a3", 0.25, 0.2))
+    games = [
+        make_record("1", moves=moves),
+        make_record("2", first="bob", second="ada", result="1/2-1/2", moves=moves),
+    ]
     with Store.open(Path("arena.db"), create=True) as store:
         entrants = [games[0].first, games[0].second]
         store.create_league("spring", kind="league", settings={}, secret="", entrants=entrants)
@@ -33,7 +38,7 @@ def test_every_table_is_described(path):
 
 
 def test_every_column_is_described(path):
-    """Those of a record are too many for a line: its row tells them in groups."""
+    """The columns of `record` are too many for one line: the README describes them in groups."""
     Store.open(path, create=True).close()
     tables = {"league", "entrant", "departure", "award", "pairing", "attempt", "exclusion"}
     with closing(sqlite3.connect(path)) as connection:
@@ -49,5 +54,5 @@ def test_every_column_is_described(path):
 
 def test_every_module_is_named():
     text = README.read_text()
-    modules = {file.stem for file in README.parent.glob("*.py")} - {"__init__"}
+    modules = {file.stem for file in README.parent.rglob("*.py")} - {"__init__"}
     assert {module for module in modules if f"`{module}`" not in text} == set()

@@ -1,4 +1,4 @@
-"""Records played again, and what both clocks showed."""
+"""Replays of records, and their clocks."""
 
 import pytest
 
@@ -6,23 +6,23 @@ from results.notation.replay import clocks, replay, seat_of
 from results.record import FaultRecord, MoveRecord
 
 
-def test_a_record_is_played_again_from_its_start(make_record):
+def test_a_record_is_replayed_from_its_start(make_record):
     played = replay(make_record(moves=(MoveRecord("d2d3"), MoveRecord("a4a3"))))
     assert [state.turns for state in played.states] == [0, 1, 2]
     assert [str(move) for move in played.moves] == ["d2d3", "a4a3"]
     assert played.broken == ""
 
 
-def test_a_move_that_is_no_longer_legal_ends_it_with_words(make_record):
+def test_a_move_that_is_no_longer_legal_ends_the_replay_with_a_reason(make_record):
     moves = (MoveRecord("c1b3"), MoveRecord("a1a5"), MoveRecord("b5c3"))
     played = replay(make_record(moves=moves))
     assert len(played.states) == 2
-    assert played.broken.startswith("turn 2 cannot be played again: ")
+    assert played.broken.startswith("turn 2 cannot be replayed: ")
 
 
 def test_rules_of_another_version_are_named(make_record):
     played = replay(make_record(moves=(MoveRecord("a1a5"),), game_version=99))
-    assert played.broken.endswith("; it was played under version 99 of microchess, this is 1")
+    assert played.broken.endswith("; it was played with version 99 of microchess, not 1")
 
 
 @pytest.mark.parametrize("changes", [{"game": "checkers"}, {"start": "nonsense"}, {"parameters": {"wings": 2}}])
@@ -32,7 +32,7 @@ def test_a_game_that_cannot_even_start_has_no_states(make_record, changes):
     assert played.broken.startswith("its start cannot be set up: ")
 
 
-def test_what_a_game_says_is_made_visible(make_record):
+def test_control_characters_in_the_reason_are_escaped(make_record):
     assert "\\u202e" in replay(make_record(game="check\u202eers")).broken
 
 
@@ -51,12 +51,12 @@ def test_clocks_run_down_by_what_each_move_cost(make_record):
     ]
 
 
-def test_a_move_may_have_been_charged_otherwise(make_record):
+def test_a_move_can_be_charged_by_another_cost(make_record):
     shown = clocks(make_record(seconds=10.0), lambda move: move.cpu)
     assert (shown[-1].first, shown[-1].second) == (9.6, 9.8)
 
 
-def test_the_question_that_a_fault_ended_is_charged_too(make_record):
+def test_a_request_that_ended_in_a_fault_is_charged(make_record):
     fault = FaultRecord("second", "time", "", {})
     record = make_record(seconds=1.0, moves=(MoveRecord("c1b3", 0.5),), fault=fault, unanswered=7.0)
     assert [(clock.first, clock.second) for clock in clocks(record)] == [(1.0, 1.0), (0.5, 1.0), (0.5, 0.0)]

@@ -1,4 +1,4 @@
-"""A record as a page: what it says, and that it says it whatever agents and games do."""
+"""The page of a game: its content, also with hostile text and broken games."""
 
 import json
 import random
@@ -99,7 +99,7 @@ def nim(tmp_path, monkeypatch, make_record):
     return make
 
 
-def test_it_says_who_played_what_with_which_result(make_record):
+def test_it_shows_players_game_and_result(make_record):
     page = replay_page(make_record(id=17, moves=TWO, result="1/2-1/2"))
     assert "<title>ada - bob, 1/2-1/2</title>" in page
     assert '<h1>ada <span class="score">½-½</span> bob</h1>' in page
@@ -108,7 +108,7 @@ def test_it_says_who_played_what_with_which_result(make_record):
     assert "first, white" in page
 
 
-def test_the_last_position_stands_in_the_page_itself(make_record):
+def test_the_last_position_is_in_the_page_itself(make_record):
     page = replay_page(make_record(moves=TWO))
     last = games.load("microchess:turns=80").start()
     for move in TWO:
@@ -129,14 +129,14 @@ def test_every_turn_has_a_board_a_caption_and_both_clocks(make_record):
     assert data["clocks"] == [["10.0 s", "10.0 s"], ["9.5 s", "10.0 s"], ["9.5 s", "8.5 s"]]
 
 
-def test_moves_are_charged_as_they_were(make_record):
+def test_moves_are_charged_by_the_given_cost(make_record):
     page = replay_page(make_record(moves=TWO, seconds=10.0), cost=lambda move: move.cpu)
     assert data_of(page)["clocks"][-1] == ["9.6 s", "9.0 s"]
     assert 'class="bar first" style="width: 40.0%"' in page
     assert 'class="bar second" style="width: 100.0%"' in page
 
 
-def test_moves_of_the_opening_cost_nothing_and_say_so(make_record):
+def test_moves_of_the_opening_cost_nothing_and_are_marked(make_record):
     moves = (MoveRecord("d2d3"), MoveRecord("a4a3", 0.25))
     page = replay_page(make_record(moves=moves, opening=("d2d3",)))
     assert data_of(page)["captions"][1:] == [
@@ -151,7 +151,7 @@ def test_second_may_move_first(make_record):
     assert data_of(page)["captions"][1].startswith("turn 1 of 1: bob plays a4a3")
 
 
-def test_a_fault_is_there_with_all_its_evidence(make_record):
+def test_a_fault_is_shown_with_all_its_evidence(make_record):
     evidence = {"traceback": "Traceback:\n  no\n", "stderr": "thinking", "cpu": "0.2", "peak_memory": "7", "exit": ""}
     fault = FaultRecord("second", "exception", "act: ValueError: no", evidence)
     note = FaultRecord("first", "exit", "its process ended", {})
@@ -190,19 +190,19 @@ def test_a_game_without_a_move_has_a_page(make_record):
     assert "<svg" in page
 
 
-def test_a_game_that_does_not_count_says_why(make_record):
+def test_an_excluded_game_shows_the_reason(make_record):
     assert "This game does not count: the disk was full" in replay_page(make_record(), excluded="the disk was full")
     assert "does not count" not in replay_page(make_record())
 
 
-def test_a_sentence_on_the_end_takes_the_place_of_ours(make_record):
+def test_a_given_summary_replaces_the_default(make_record):
     page = replay_page(make_record(), summary="ada won <happily>.")
     assert "<p>ada won &lt;happily&gt;.</p>" in page
     assert "It ended by" not in page
 
 
 @pytest.mark.parametrize("changes", [{"moves": (TWO[0], MoveRecord("a1a1"))}, {"start": "?"}, {"game": "checkers"}])
-def test_a_record_that_cannot_be_played_again_has_a_page_that_says_so(make_record, changes):
+def test_a_record_that_cannot_be_replayed_has_a_page_with_the_reason(make_record, changes):
     page = replay_page(make_record(**{"moves": TWO, **changes}))
     assert 'class="warning">Not every board can be shown: ' in page
     assert '<div id="board"><p class="missing">There is no board here: ' in page
@@ -220,7 +220,7 @@ def test_a_game_without_pictures_is_shown_as_text(nim, drawing):
 
 
 @pytest.mark.parametrize("text", ["<script>alert(1)</script>", "</script><b>", "\"'><b>", "]]><b>", "<!--<script>"])
-def test_no_text_of_others_becomes_a_tag(make_record, text):
+def test_untrusted_text_never_becomes_a_tag(make_record, text):
     plain = make_record(first="plain", moves=(MoveRecord("plain"),), fault=FaultRecord("first", "plain", "plain", {}))
     fault = FaultRecord("first", text, text, {text: text, "stderr": text})
     hostile = make_record(
@@ -235,7 +235,7 @@ def test_no_text_of_others_becomes_a_tag(make_record, text):
     assert outline.tags.count("script") == 2
 
 
-def test_text_that_runs_backwards_is_made_visible(make_record):
+def test_bidirectional_control_characters_are_escaped(make_record):
     page = replay_page(make_record(first="\u202egnp", output_first="\x1b[31m", moves=TWO))
     assert "\u202e" not in page
     assert "\\u202egnp" in page

@@ -41,7 +41,7 @@ def cells(page, heading):
     return [[re.sub(r"<[^>]+>", "", cell) for cell in re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row)] for row in rows]
 
 
-def test_it_names_the_league_and_how_much_was_played(report):
+def test_it_names_the_league_and_the_number_of_games(report):
     page = report_page(report(("ada", "bob", "1-0"), ("bob", "ada", "1-0")))
     assert "<title>spring: standings</title>" in page
     assert "2 games, 3 entrants, as of" in page
@@ -67,34 +67,34 @@ def test_the_crosstable_is_in_the_same_order(report):
     ]
 
 
-def test_ratings_are_drawn_and_said_in_words(report):
+def test_ratings_are_plotted_and_described(report):
     made = report(*[("ada", "bob", "1-0"), ("bob", "ada", "0-1")] * 20)
     page = report_page(made)
     assert page.count("<circle") == 2
-    said = rating_notes(made.table.ratings, ["ada", "bob", "eve"])
-    assert said
-    assert all(f"<p>{line}</p>" in page for line in said)
+    notes = rating_notes(made.table.ratings, ["ada", "bob", "eve"])
+    assert notes
+    assert all(f"<p>{line}</p>" in page for line in notes)
 
 
 def test_the_advantage_of_first_has_an_error(report):
     page = report_page(report(("ada", "bob", "1-0"), ("bob", "ada", "1-0"), ("eve", "ada", "1/2-1/2")))
-    assert re.search(r"First scored 0\.833 ± 0\.\d+ points a game \(95 %\): 2 won, 1 drawn, 0 lost\.", page)
-    assert re.search(r"sitting first is worth \+\d+ ± \d+ Elo", page)
+    assert re.search(r"First scored 0\.833 ± 0\.\d+ points per game \(95 %\): 2 won, 1 drawn, 0 lost\.", page)
+    assert re.search(r"moving first is worth \+\d+ ± \d+ Elo", page)
 
 
-def test_faults_are_counted_by_who_and_which_rule(report):
+def test_faults_are_counted_by_agent_and_rule(report):
     games = [("ada", "bob", "0-1", fault("first")), ("bob", "ada", "1-0", fault("second")),
              ("eve", "ada", "0-1", fault("first", "file"))]  # fmt: skip
     page = report_page(report(*games))
     assert cells(page, "Faults")[1:] == [["ada", "time", "2", "1, 2"], ["eve", "file", "1", "3"]]
 
 
-def test_of_many_faults_some_are_named(report):
+def test_a_long_list_of_faults_is_cut(report):
     page = report_page(report(*[("ada", "bob", "0-1", fault("first"))] * 15))
     assert cells(page, "Faults")[1][3] == "1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 and 3 more"
 
 
-def test_games_that_do_not_count_are_listed_with_the_reason_only(report, store):
+def test_excluded_games_are_only_listed_with_the_reason(report, store):
     report(("ada", "bob", "1-0", fault("second")), ("bob", "ada", "1-0"))
     store.exclude(1, because="overloaded <machine>")
     page = report_page(report())
@@ -106,7 +106,7 @@ def test_games_that_do_not_count_are_listed_with_the_reason_only(report, store):
     ]
 
 
-def test_records_are_links_where_there_are_replays(report):
+def test_records_with_a_replay_are_links(report):
     made = report(("ada", "bob", "0-1", fault("first")))
     assert "<a " not in report_page(made)
     assert "arena show RECORD --format html" in report_page(made)
@@ -122,14 +122,14 @@ def test_a_league_without_games_has_a_page(report):
     assert "Nobody broke a rule." in page
 
 
-def test_who_has_left_is_marked(report, store):
+def test_departures_are_marked(report, store):
     made = report(("ada", "bob", "1-0"))
     rows = made.table.rows
     left = replace(made.table, rows=[replace(rows[0], status="withdrawn"), *rows[1:]])
     assert cells(report_page(replace(made, table=left)), "Standings")[1][1] == "ada withdrawn"
 
 
-def test_points_without_a_game_have_a_column_where_there_are_some(report):
+def test_awards_have_a_column_if_there_are_any(report):
     made = report(("ada", "bob", "1-0"))
     rows = [replace(row, awarded=1.0) for row in made.table.rows]
     page = report_page(replace(made, table=replace(made.table, rows=rows)))
@@ -144,11 +144,11 @@ def test_a_long_list_of_games_is_folded(report):
     assert "<details>" in report_page(many)
 
 
-def test_settings_are_told(report):
+def test_settings_are_shown(report):
     assert "<dt>turns</dt><dd>80</dd>" in report_page(report())
 
 
-def test_no_text_of_others_becomes_a_tag_or_runs(tmp_path, make_record):
+def test_untrusted_text_never_becomes_a_tag_or_runs(tmp_path, make_record):
     with Store.open(tmp_path / "hostile.db", create=True) as store:
         record = make_record(first=HOSTILE, second="bob", league=HOSTILE, reason=HOSTILE)
         settings = {HOSTILE: HOSTILE, "list": [HOSTILE], "map": {HOSTILE: HOSTILE}}

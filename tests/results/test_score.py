@@ -1,4 +1,4 @@
-"""How well, and how sure."""
+"""Scores and their errors."""
 
 import doctest
 import math
@@ -32,7 +32,7 @@ def test_the_error_of_one_game():
 
 
 @pytest.mark.parametrize("result", [Score(wins=20), Score(losses=20), Score(draws=20), Score(wins=1)])
-def test_no_number_of_games_is_certainty(result):
+def test_equal_results_always_leave_an_error(result):
     assert 0 < result.error < 1
 
 
@@ -42,11 +42,11 @@ def test_the_error_shrinks_with_the_root_of_the_number_of_games():
     assert many.error == pytest.approx(1.959964 * math.sqrt(0.25 / 10_000), rel=0.001)
 
 
-def test_without_games_anything_may_be():
+def test_without_games_the_error_is_largest():
     assert (Score().mean, Score().error) == (0.5, 0.5)
 
 
-def test_a_score_belongs_to_one_of_the_two(make_record):
+def test_a_score_is_that_of_the_named_entrant(make_record):
     records = [
         make_record(first="ada", second="bob", result="1-0"),
         make_record(first="bob", second="ada", result="1-0"),
@@ -59,7 +59,7 @@ def test_a_score_belongs_to_one_of_the_two(make_record):
     assert score(records, agent="nobody") == Score()
 
 
-def test_a_game_that_is_played_again_move_by_move_is_one_game(make_record):
+def test_a_repeated_game_counts_once(make_record):
     records = [
         make_record("1", moves=moves("c1d3", "b5a3")),
         make_record("2", moves=(MoveRecord("c1d3", 9.0), MoveRecord("b5a3", 9.0))),
@@ -79,7 +79,7 @@ def test_a_game_that_is_played_again_move_by_move_is_one_game(make_record):
         {"result": "0-1"},
     ],
 )
-def test_a_game_that_differs_is_another_game(make_record, other):
+def test_a_game_that_differs_counts_again(make_record, other):
     assert len(distinct([make_record(moves=moves("c1d3", "b5a3")), make_record(**other)])) == 2
 
 

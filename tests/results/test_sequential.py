@@ -35,7 +35,7 @@ def test_a_test_without_games_is_not_over():
     assert fresh.as_dict() == TEST.as_dict((0, 0, 0, 0, 0))
 
 
-def test_a_test_that_nobody_goes_on_with_is_undecided(pair):
+def test_a_test_without_more_games_is_undecided(pair):
     running = course(pair(1, "own"))
     assert running.games == 2
     assert running.text().endswith("logistic: not decided yet")
@@ -48,7 +48,7 @@ def test_a_test_that_is_decided_has_one_outcome(pair):
     assert won.outcome() == won.text()
 
 
-def test_a_test_is_over_as_soon_as_the_pairs_decide_it(pair):
+def test_a_test_is_over_when_the_pairs_decide_it(pair):
     running, played = course(), 0
     while not running.is_over():
         played += 1
@@ -61,19 +61,19 @@ def test_a_test_is_over_as_soon_as_the_pairs_decide_it(pair):
     assert not running.repeats()
 
 
-def test_the_test_is_about_the_entrant_that_was_named(pair):
+def test_the_test_is_about_the_named_entrant(pair):
     records = [record for number in range(40) for record in pair(number, f"own {number}", won=True)]
     assert course(records).as_dict()["verdict"] == "H1"
     assert course(records, agent="bob").as_dict()["verdict"] == "H0"
 
 
-def test_half_a_pair_says_nothing(pair):
+def test_half_a_pair_does_not_count(pair):
     halves = [pair(number, f"own {number}", won=True)[0] for number in range(100)]
     assert course(halves).as_dict()["llr"] == 0
     assert not course(halves).is_over()
 
 
-def test_games_that_were_stored_before_count_as_those_that_come(pair):
+def test_stored_games_count_like_new_ones(pair):
     records = [record for number in range(9) for record in pair(number, f"own {number}", won=number % 3 == 0)]
     resumed = course(records[:7])
     for record in records[7:]:
@@ -82,13 +82,13 @@ def test_games_that_were_stored_before_count_as_those_that_come(pair):
     assert resumed.as_dict()["llr"] != 0
 
 
-def test_it_is_time_to_tell_after_every_twentieth_pair(pair):
+def test_the_state_is_reported_after_every_twentieth_pair(pair):
     running = course()
-    told = [running.add(record) for number in range(60) for record in pair(number, f"own {number}")]
-    assert [index for index, tell in enumerate(told, 1) if tell] == [40, 80, 120]
+    reported = [running.add(record) for number in range(60) for record in pair(number, f"own {number}")]
+    assert [index for index, report in enumerate(reported, 1) if report] == [40, 80, 120]
 
 
-def test_a_game_that_completes_no_pair_is_no_time_to_tell(pair, make_record):
+def test_a_game_that_completes_no_pair_is_not_reported(pair, make_record):
     running = course([record for number in range(20) for record in pair(number, f"own {number}")])
     assert not running.add(make_record("alone", seed=99))
 
@@ -100,5 +100,5 @@ def test_games_that_repeat_each_other_end_a_test_that_they_cannot_decide(pair, d
     assert running.repeats() == running.is_over() == repeats
 
 
-def test_a_few_repeated_games_are_no_reason_to_stop(pair):
+def test_a_few_repeated_games_do_not_end_the_test(pair):
     assert not course([record for number in range(19) for record in pair(number, "same")]).is_over()

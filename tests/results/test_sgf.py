@@ -94,7 +94,7 @@ def test_the_turn_limit_of_a_game_is_applied_when_it_is_read(roundtrip):
     assert read.state.ending.reason == "turn-limit"
 
 
-def test_a_whole_game_as_it_is_written(make):
+def test_the_text_of_a_whole_game(make):
     margin = Margin(9, 16, "points")
     record = make(moves=["B4", "D2", "pass", "pass"], result="0-1", detail=str(margin), margin=margin)
     assert sgf.write(record) == (
@@ -129,27 +129,27 @@ def test_points_are_counted_from_the_top_left(make):
         ({"result": "0-1", "reason": "fault", "fault": FaultRecord("first", "illegal-move", "", {})}, "W+F"),
     ],
 )
-def test_how_a_game_ended_is_told_in_the_words_of_sgf(make, fields, outcome):
+def test_the_result_property_follows_the_ending(make, fields, outcome):
     (read,) = sgf.read(sgf.write(make(**fields)))
     assert read.headers["RE"] == outcome
     assert read.result == fields["result"]
 
 
-def test_what_sgf_has_no_words_for_is_in_the_comment(make):
+def test_the_comment_holds_reason_detail_and_fault(make):
     fault = FaultRecord("second", "memory", "too much", {})
     (read,) = sgf.read(sgf.write(make(reason="fault", fault=fault), excluded="over]loaded"))
     assert read.headers["GC"].split("\n") == ["reason: fault", "fault: second memory", "excluded: over]loaded"]
 
 
 @pytest.mark.parametrize("name", ["x]RE[W+R];W[aa](;", "\\", "a\\]", "[[", "()", ";B[aa]", "a:b", "ü\u3042", "]" * 150])
-def test_a_hostile_name_forges_nothing(make, name):
+def test_a_hostile_name_cannot_add_a_property(make, name):
     record = make(first=name, league=name, host=name, versions={"arena": name}, moves=["B4"])
     (read,) = sgf.read(sgf.write(record, excluded=name))
     assert (read.headers["PB"], read.headers["EV"], read.headers["AP"]) == (name, name, f"arena:{name}")
     assert (read.result, read.moves) == ("1-0", ("B4",))
 
 
-def test_no_control_of_a_name_is_written(make):
+def test_control_characters_in_names_are_not_written(make):
     text = sgf.write(make(first="a\nb\x1b[2J\u202e"))
     assert (read := sgf.read(text)[0]).headers["PB"] == r"a\x0ab\x1b[2J\u202e"
     assert "\x1b" not in text
@@ -163,8 +163,8 @@ def test_several_games_in_one_text(make):
     assert sgf.read("\n") == []
 
 
-def test_a_game_without_sgf_says_which_games_have_it(make_record):
-    with pytest.raises(NotationError, match=r"^othello has no SGF; go and gomoku have; use another format$"):
+def test_a_game_without_sgf_is_refused(make_record):
+    with pytest.raises(NotationError, match=r"^only go and gomoku have SGF, not othello; use another format$"):
         sgf.write(make_record(game="othello"))
 
 
@@ -178,7 +178,7 @@ c];W[aa](;B[dd]N[main];W[tt])(;B[de];W[ed](;B[ab])(;B[ba]))) """
     assert (read.result, read.game.parameters["komi"]) == ("1/2-1/2", 0.5)
 
 
-def test_what_is_not_said_is_as_in_sgf():
+def test_missing_properties_have_the_defaults_of_sgf():
     (read,) = sgf.read("(;)")
     assert (read.game.name, read.game.parameters) == ("go", {"size": 19, "komi": 0, "turns": 0})
     assert (read.moves, read.result) == ((), "*")
@@ -187,12 +187,12 @@ def test_what_is_not_said_is_as_in_sgf():
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("hello", "this is no SGF: 'hello'"),
-        (";B[aa]", "there is ; where SGF has none"),
-        ("(;B[aa]", "it breaks off"),
-        ("(;B[aa", "this is no SGF: '[aa'"),
-        ("(;[aa])", "there is a value where SGF has none"),
-        ("(B[aa])", "there is B where SGF has none"),
+        ("hello", "this is not SGF: 'hello'"),
+        (";B[aa]", "unexpected ;"),
+        ("(;B[aa]", "the text ends inside a game"),
+        ("(;B[aa", "this is not SGF: '[aa'"),
+        ("(;[aa])", "unexpected value"),
+        ("(B[aa])", "unexpected B"),
         ("(;GM[7])", "GM is 1 (Go) or 4 (Gomoku), not '7'"),
         ("(;SZ[40])", "size is a whole number from 1 to 19, not 40"),
         ("(;SZ[9:13])", "9:13"),
@@ -207,13 +207,13 @@ def test_what_is_not_said_is_as_in_sgf():
         ("(;GM[4]SZ[5];B[])", "there is no point '' on this board"),
     ],
 )  # fmt: skip
-def test_what_cannot_be_read_is_said_in_one_line(text, complaint):
+def test_unreadable_text_is_reported_in_one_line(text, complaint):
     with pytest.raises(NotationError, match=r"^game 1 of the SGF cannot be read: ") as caught:
         sgf.read(text)
     assert complaint in str(caught.value)
     assert "\n" not in str(caught.value)
 
 
-def test_the_broken_game_is_counted():
+def test_an_error_names_the_number_of_the_game():
     with pytest.raises(NotationError, match=r"^game 2 "):
         sgf.read("(;SZ[5])(;SZ[5];B[zz])")

@@ -46,7 +46,7 @@ def test_a_match_goes_on_until_a_bound_is_reached():
     "counts", [[0, 0, 20], [20, 0, 0], [0, 20, 0], [1, 0, 0], [0, 0, 0, 0, 9], [0, 0, 9, 0, 0], [9, 0, 0, 0, 10**6]]
 )
 @pytest.mark.parametrize("bounds", [(0, 2), (-50, 50), (0, 400), (-1000, 1000)])
-def test_what_never_happened_does_no_harm(model, counts, bounds):
+def test_results_that_never_happened_do_no_harm(model, counts, bounds):
     assert math.isfinite(Sprt(*bounds, model=model).llr(counts))
 
 
@@ -57,11 +57,11 @@ def test_the_mirrored_match_says_the_opposite(model):
     assert there == pytest.approx(-back)
 
 
-def test_without_games_nothing_is_likelier():
+def test_without_games_the_ratio_is_zero():
     assert Sprt(0, 2).llr([0, 0, 0, 0, 0]) == 0
 
 
-def test_twenty_wins_speak_for_the_stronger_hypothesis():
+def test_twenty_wins_support_the_stronger_hypothesis():
     assert Sprt(0, 100).llr([0, 0, 20]) == pytest.approx(20 * math.log(score_of(100) / 0.5), rel=0.01)
 
 
@@ -91,19 +91,19 @@ def test_the_state_can_be_written_as_json():
         {"elo0": 0, "elo1": 2, "model": "other"},
     ],
 )
-def test_a_test_that_makes_no_sense_is_refused(wrong):
+def test_invalid_settings_are_refused(wrong):
     with pytest.raises(ValueError, match="must"):
         Sprt(**wrong)
 
 
 @pytest.mark.parametrize("counts", [[], [1, 2], [1, 2, 3, 4], [-1, 2, 3]])
-def test_counts_that_are_none_are_refused(counts):
+def test_invalid_counts_are_refused(counts):
     with pytest.raises(ValueError, match="three of games or five of pairs"):
         Sprt(0, 2).llr(counts)
 
 
 @pytest.mark.parametrize(("elo", "wrong"), [(0, "H1"), (60, "H0")])
-def test_errors_are_as_rare_as_promised(elo, wrong):
+def test_error_rates_are_within_alpha_and_beta(elo, wrong):
     # 100 matches; 5 wrong ones are expected, more than 11 come once in a hundred times.
     rng, test = random.Random(elo), Sprt(0, 60)
     draw = 0.3

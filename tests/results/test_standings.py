@@ -73,7 +73,7 @@ def test_sonneborn_berger_goes_before_wins_as_second():
     assert column(rows, "direct") == {"ada": 0.5, "bob": 0.5, "cyd": 0, "eve": 0.5, "fay": 0.5, "dan": 0}
 
 
-def test_wins_and_then_wins_as_second_decide_between_the_rest():
+def test_wins_and_then_wins_as_second_break_the_remaining_ties():
     # dan  1.5  drew bob, beat fay as second       direct 0   SB bob 1/2 + fay 0.5 = 1      wins 1, as second 1
     # eve  1.5  drew bob, beat fay as first        direct 0   SB bob 1/2 + fay 0.5 = 1      wins 1, as second 0
     # cyd  1.5  beat fay, drew fay, lost to ada    direct 0   SB 0.5 + 0.5/2 = 0.75
@@ -106,7 +106,7 @@ def test_before_the_first_game_all_share_the_first_rank():
     assert rows[0].score_second is None
 
 
-def test_nobody_gives_no_rows():
+def test_without_entrants_there_are_no_rows():
     assert standings([], []) == []
 
 
@@ -125,12 +125,12 @@ def test_both_seats_are_counted():
     assert (bob.faults, bob.score_first, bob.score_second, bob.wins_second) == (3, 0.5 / 2, 1.5 / 4, 1)
 
 
-def test_a_player_that_is_no_entrant_is_an_error():
+def test_a_player_that_is_not_an_entrant_is_an_error():
     with pytest.raises(KeyError, match="bob"):
         standings(["ada"], pairs_of(["ada bob 1-0"]))
 
 
-def test_the_crosstable_adds_both_seats_and_leaves_out_who_never_met():
+def test_the_crosstable_adds_both_seats_and_leaves_out_pairs_without_games():
     games = ["ada bob 1-0", "bob ada 1/2-1/2", "cyd ada 1-0"]
     assert crosstable(["ada", "bob", "cyd"], pairs_of(games)) == {
         "ada": {"bob": 1.5, "cyd": 0.0},
@@ -192,11 +192,11 @@ def test_standings_equal_a_recount_of_a_random_league(seed):
     pairs = pairs_of(games)
     rng.shuffle(pairs)
     rows = standings(entrants, pairs)
-    told = [
+    found = [
         (row.rank, row.agent, row.points, row.direct, row.sonneborn_berger, row.wins, row.wins_second, row.koya)
         for row in rows
     ]
-    assert told == recount(entrants, games)
+    assert found == recount(entrants, games)
     assert sum(row.points for row in rows) == len(games)
     assert sum(row.games for row in rows) == 2 * len(games)
     assert all(row.wins + row.draws + row.losses == row.games for row in rows)

@@ -130,13 +130,13 @@ def test_awards_count_as_points_but_not_as_games():
 
 
 @pytest.mark.parametrize("status", ["withdrawn", "suspended"])
-def test_who_has_left_keeps_its_place_if_it_has_played(status):
+def test_an_entrant_that_left_keeps_its_place_if_it_has_played(status):
     rows = standings(["bob", "ada"], pairs_of(["ada bob 1-0"]), absent={"ada": status})
     assert ranking(rows) == [(1, "ada"), (2, "bob")]
     assert column(rows, "status") == {"ada": status, "bob": ""}
 
 
-def test_who_has_left_without_a_game_comes_last_and_ties_with_nobody():
+def test_an_entrant_that_left_without_a_game_comes_last_and_ties_with_nobody():
     games = ["bob ada 0-1", "cyd ada 0-1", "bob cyd 1/2-1/2"]
     rows = standings(["zoe", "cyd", "bob", "ada"], pairs_of(games), absent={"zoe": "withdrawn"})
     assert ranking(rows) == [(1, "ada"), (2, "cyd"), (2, "bob"), (4, "zoe")]
@@ -145,7 +145,7 @@ def test_who_has_left_without_a_game_comes_last_and_ties_with_nobody():
     assert ranking(fresh) == [(1, "ada"), (1, "bob"), (3, "zoe")]
 
 
-def test_an_award_keeps_the_place_of_who_has_left_without_a_game():
+def test_an_award_keeps_the_place_of_an_entrant_that_left_without_a_game():
     rows = standings(["ada", "bob"], [], awards={"bob": 1.0}, absent={"bob": "withdrawn"})
     assert ranking(rows) == [(1, "bob"), (2, "ada")]
 
@@ -168,7 +168,7 @@ def test_a_level_final_goes_to_the_better_seed_whatever_the_points():
     assert ranking(rows) == [(1, "ada"), (2, "cyd"), (3, "bob")]
 
 
-def test_ratings_are_left_to_others():
+def test_rows_have_no_ratings_at_first():
     (row,) = standings(["ada"], [])
     assert (row.elo, row.elo_error) == (None, None)
 

@@ -1,4 +1,4 @@
-"""What counts, what does not any more, and what the file says of its games."""
+"""Scores, exclusions, changes and the pace of games in a results file."""
 
 from datetime import UTC, datetime
 from itertools import count
@@ -64,7 +64,7 @@ def test_an_included_game_counts_again(played):
     assert played.exclusions() == {}
 
 
-def test_exclusions_say_why_and_since_when(path, played):
+def test_exclusions_hold_reason_and_time(path, played):
     with Store.open(path, create=False, now=lambda: datetime(2026, 5, 9, tzinfo=UTC)) as opened:
         opened.exclude(2, because="over\udcffloaded")
         opened.exclude(4, because="")
@@ -74,7 +74,7 @@ def test_exclusions_say_why_and_since_when(path, played):
     }  # fmt: skip
 
 
-def test_exclusions_are_those_of_the_league_that_was_asked_for(played, make_record):
+def test_exclusions_are_filtered_by_league(played, make_record):
     played.create_league("autumn", kind="league", settings={}, secret="", entrants=played.known("spring").entrants)
     played.add(make_record("1", league="autumn"))
     played.exclude(5, because="overloaded")
@@ -83,14 +83,14 @@ def test_exclusions_are_those_of_the_league_that_was_asked_for(played, make_reco
     assert counted(played) == 4
 
 
-def test_nothing_is_excluded_twice(played):
+def test_excluding_twice_is_refused(played):
     played.exclude(2, because="overloaded")
-    with pytest.raises(AlreadyStored, match=r"^record 2 is excluded already$"):
+    with pytest.raises(AlreadyStored, match=r"^record 2 is already excluded$"):
         played.exclude(2, because="another reason")
     assert played.exclusions()[2].because == "overloaded"
 
 
-def test_only_what_is_excluded_is_included(played):
+def test_including_a_counted_game_is_refused(played):
     with pytest.raises(NoRecord, match=r"^record 2 is not excluded$"):
         played.include(2)
     played.exclude(2, because="overloaded")
@@ -105,7 +105,7 @@ def test_only_records_are_excluded_and_included(played, change):
         change(played)
 
 
-def test_that_a_game_was_excluded_for_a_while_stays_on_record(path, played):
+def test_a_lifted_exclusion_is_kept(path, played):
     days = count(1)
     with Store.open(path, create=False, now=lambda: datetime(2026, 5, next(days), tzinfo=UTC)) as opened:
         opened.exclude(2, because="overloaded")
@@ -118,7 +118,7 @@ def test_that_a_game_was_excluded_for_a_while_stays_on_record(path, played):
     assert played.exclusions()[2].because == "after all"
 
 
-def test_changes_are_those_of_others(path, store, make_record):
+def test_changes_of_other_connections_are_noticed(path, store, make_record):
     before = store.changes()
     store.add(make_record("1"))
     store.void("spring", "2", reason="worker", detail="")
@@ -139,14 +139,14 @@ def test_changes_are_those_of_others(path, store, make_record):
         lambda store: store.create_league("autumn", kind="play", settings={}, secret="", entrants=[]),
     ],
 )
-def test_whatever_another_one_writes_is_a_change(path, played, write):
+def test_every_write_of_another_connection_is_a_change(path, played, write):
     before = played.changes()
     with Store.open(path, create=False) as other:
         write(other)
         assert played.changes() != before
 
 
-def test_what_another_one_reads_or_fails_to_write_is_no_change(path, played, make_record):
+def test_reads_and_failed_writes_of_another_connection_are_not_changes(path, played, make_record):
     before = played.changes()
     with Store.open(path, create=False) as other:
         assert len(other.keys("spring")) == 4
@@ -167,14 +167,14 @@ def test_the_pace_of_two_agents_is_the_average_of_their_games(store, make_record
     }
 
 
-def test_the_pace_of_another_game_or_another_time_is_another_one(store, make_record):
+def test_the_pace_depends_on_game_and_time(store, make_record):
     store.add(make_record("1", game="othello"))
     store.add(make_record("2", seconds=10.0))
     assert store.paces("microchess", seconds=400.0) == {}
     assert len(store.paces("othello", seconds=400.0)) == len(store.paces("microchess", seconds=10.0)) == 1
 
 
-def test_the_pace_is_of_all_leagues_together(store, make_record):
+def test_the_pace_covers_all_leagues(store, make_record):
     store.create_league("autumn", kind="league", settings={}, secret="", entrants=store.known("spring").entrants)
     store.add(make_record("1", ended="2026-05-09T12:00:01.000Z"))
     store.add(make_record("1", ended="2026-05-09T12:00:03.000Z", league="autumn"))

@@ -1,4 +1,4 @@
-"""Whatever is wrong with a results file is said in one line."""
+"""Every problem with a results file is reported in one line."""
 
 import sqlite3
 from contextlib import closing
@@ -22,8 +22,8 @@ from results.store.schema import MIGRATIONS
 from results.store.store import Store
 
 
-def said(kind, path, *, create=False):
-    """What opening the file says."""
+def message(kind, path, *, create=False):
+    """The message of the error when the file is opened."""
     with pytest.raises(kind) as caught:
         Store.open(path, create=create, busy_seconds=0)
     text = str(caught.value)
@@ -42,67 +42,67 @@ def foreign(path):
 
 @pytest.mark.parametrize("create", [False, True])
 def test_a_missing_folder(tmp_path, create):
-    text = said(NoResults, tmp_path / "nowhere" / "arena.db", create=create)
+    text = message(NoResults, tmp_path / "nowhere" / "arena.db", create=create)
     assert text == "no folder FOLDER; make it first or use another file"
 
 
-def test_a_missing_file_is_not_made_by_a_reader(path):
-    assert said(NoResults, path) == "no results at FILE; play a league first or use another file"
+def test_a_reader_does_not_create_a_missing_file(path):
+    assert message(NoResults, path) == "no results at FILE; play a league first or use another file"
     assert not path.exists()
 
 
 def test_a_folder_in_place_of_a_file(tmp_path):
-    text = said(ForeignFile, tmp_path, create=True)
+    text = message(ForeignFile, tmp_path, create=True)
     assert text == "FILE is a folder or device, not a results file; use another file"
 
 
 def test_a_device_in_place_of_a_file():
-    assert said(ForeignFile, Path("/dev/null"), create=True).startswith("FILE is a folder or device")
+    assert message(ForeignFile, Path("/dev/null"), create=True).startswith("FILE is a folder or device")
 
 
-def test_an_empty_file_has_no_results_but_can_become_some(path):
+def test_an_empty_file_has_no_results_but_can_be_used(path):
     path.touch()
-    assert said(NoResults, path) == "FILE is empty; play a league first or use another file"
+    assert message(NoResults, path) == "FILE is empty; play a league first or use another file"
     with Store.open(path, create=True) as store:
         assert store.leagues() == []
 
 
 @pytest.mark.parametrize("create", [False, True])
-def test_a_database_of_another_program_is_left_alone(path, create):
+def test_a_database_of_another_program_is_not_changed(path, create):
     foreign(path)
     before = path.read_bytes()
-    assert said(ForeignFile, path, create=create) == "FILE is a database of another program; use another file"
+    assert message(ForeignFile, path, create=create) == "FILE is a database of another program; use another file"
     assert path.read_bytes() == before
     assert [file.name for file in path.parent.iterdir()] == ["arena.db"]
 
 
-def test_an_empty_database_with_a_mark_of_another_program_is_left_alone(path):
+def test_an_empty_database_of_another_program_is_not_changed(path):
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("PRAGMA application_id = 42")
-    assert said(ForeignFile, path, create=True).startswith("FILE is a database of another program")
+    assert message(ForeignFile, path, create=True).startswith("FILE is a database of another program")
 
 
 @pytest.mark.parametrize("create", [False, True])
 @pytest.mark.parametrize("content", [b"dear diary\n" * 100, b"x", b"SQLite format 3", bytes(range(256)) * 16])
-def test_a_file_that_is_no_database_is_left_alone(path, content, create):
+def test_a_file_that_is_not_a_database_is_not_changed(path, content, create):
     path.write_bytes(content)
-    assert said(ForeignFile, path, create=create) == "FILE is not a results file (not SQLite); use another file"
+    assert message(ForeignFile, path, create=create) == "FILE is not a results file (not SQLite); use another file"
     assert path.read_bytes() == content
 
 
-def test_a_file_of_a_newer_arena_is_left_alone(path):
+def test_a_file_of_a_newer_arena_is_not_changed(path):
     Store.open(path, create=True).close()
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("PRAGMA user_version = 7")
     known = len(MIGRATIONS)
     text = f"FILE was written by a newer arena (schema 7, this one knows {known}); upgrade arena"
-    assert said(NewerFile, path) == text
+    assert message(NewerFile, path) == text
     with closing(sqlite3.connect(path)) as connection:
         assert connection.execute("PRAGMA user_version").fetchone() == (7,)
 
 
-def test_a_path_that_cannot_be_one():
-    with pytest.raises(StoreError, match=r"^'a\\x00b.db' is no name of a file; use another file$"):
+def test_an_impossible_path():
+    with pytest.raises(StoreError, match=r"^'a\\x00b.db' is not a file name; use another file$"):
         Store.open(Path("a\0b.db"), create=True)
 
 
@@ -119,11 +119,11 @@ def test_a_name_that_looks_like_a_query_is_only_a_name(tmp_path):
 
 def test_a_folder_that_cannot_be_written(tmp_path):
     # Permissions do not bind root; /proc refuses new files to everybody.
-    text = said(ReadOnly, Path("/proc/self/arena.db"), create=True)
+    text = message(ReadOnly, Path("/proc/self/arena.db"), create=True)
     assert text == "FILE cannot be opened (unable to open database file); file and folder must be writable"
 
 
-def test_a_broken_page_is_called_damage(path, store, make_record):
+def test_a_broken_page_is_reported_as_damage(path, store, make_record):
     for number in range(50):
         store.add(make_record(str(number)))
     store.close()
@@ -134,26 +134,26 @@ def test_a_broken_page_is_called_damage(path, store, make_record):
     with pytest.raises(Damaged) as caught, Store.open(path, create=False) as broken:
         list(broken.records())
     assert str(caught.value) == (
-        f"{path} is damaged (database disk image is malformed); take a copy, then try: sqlite3 FILE .recover"
+        f"{path} is damaged (database disk image is malformed); make a copy, then try: sqlite3 FILE .recover"
     )
 
 
 @pytest.mark.parametrize("column", ["moves", "parameters", "first_options", "notes", "versions", "seed"])
-def test_a_record_that_was_tampered_with_is_called_damage(path, store, make_record, column):
+def test_a_tampered_record_is_reported_as_damage(path, store, make_record, column):
     store.add(make_record())
     with closing(sqlite3.connect(path)) as connection:
         connection.execute(f"UPDATE record SET {column} = '[[oops'")
         connection.commit()
-    with pytest.raises(Damaged, match=r"^record 1 cannot be read \(.*\); leave it out or restore a copy$"):
+    with pytest.raises(Damaged, match=r"^record 1 cannot be read \(.*\); skip it or restore a backup$"):
         store.record(1)
 
 
 @pytest.mark.parametrize("settings", ["{oops", "[]"])
-def test_a_league_that_was_tampered_with_is_called_damage(path, store, settings):
+def test_a_tampered_league_is_reported_as_damage(path, store, settings):
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("UPDATE league SET settings = ?", (settings,))
         connection.commit()
-    with pytest.raises(Damaged, match=r"^league 'spring' of .* cannot be read \(.*\); restore a copy$"):
+    with pytest.raises(Damaged, match=r"^league 'spring' of .* cannot be read \(.*\); restore a backup$"):
         store.leagues()
 
 
@@ -174,17 +174,17 @@ def test_a_file_that_another_program_is_just_creating_is_locked(path):
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         other.execute("CREATE TABLE league (id INTEGER)")
-        assert said(Locked, path, create=True).startswith("FILE is locked by another program")
+        assert message(Locked, path, create=True).startswith("FILE is locked by another program")
 
 
-def test_a_closed_store_says_so(store):
+def test_a_closed_store_is_an_error(store):
     store.close()
     store.close()
     with pytest.raises(StoreError, match=r"arena.db: Cannot operate on a closed database\.; nothing was stored"):
         store.leagues()
 
 
-def test_a_full_disk_in_words(tmp_path):
+def test_the_message_for_a_full_disk(tmp_path):
     # SQLite's own limit on pages gives the very error of a full disk.
     with closing(sqlite3.connect(tmp_path / "small.db")) as connection:
         connection.execute("PRAGMA max_page_count = 3")
@@ -196,7 +196,7 @@ def test_a_full_disk_in_words(tmp_path):
     )
 
 
-def test_a_database_that_may_only_be_read_in_words(path, store):
+def test_the_message_for_a_read_only_database(path, store):
     reader = closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True))
     with reader as connection, pytest.raises(ReadOnly) as caught, store_errors(path):
         connection.execute("DELETE FROM league")

@@ -1,4 +1,4 @@
-"""Who comes and goes, what was drawn, and what was given without a game."""
+"""Entrants that enter and leave, stored rounds, and awards."""
 
 from datetime import UTC, datetime
 
@@ -22,7 +22,7 @@ def depart(store, entrant="bob", *, stands=True, awards=(), why="withdrawn", det
     return store.depart("spring", entrant, why=why, detail=detail, stands=stands, awards=awards)
 
 
-def test_who_enters_is_numbered_after_the_others(store, make_record):
+def test_a_new_entrant_is_numbered_after_the_others(store, make_record):
     league = store.enter("spring", FAY)
     assert [entrant.name for entrant in league.entrants] == ["ada", "bob", "eve", "fay"]
     assert league.entrants[3] == FAY
@@ -33,12 +33,12 @@ def test_who_enters_is_numbered_after_the_others(store, make_record):
     assert store.add(make_record("1:4-5", first="fay", second="gus")).first.name == "fay"
 
 
-def test_founders_are_those_of_the_start(store):
+def test_founders_are_the_entrants_of_the_start(store):
     assert store.known("spring").founders == 3
     assert store.enter("spring", FAY).founders == 3
 
 
-def test_when_somebody_entered_is_kept(path, store):
+def test_the_time_of_entering_is_stored(path, store):
     with Store.open(path, create=False, now=lambda: MOMENT) as opened:
         opened.enter("spring", FAY)
     rows = store._connection.execute("SELECT name, entered FROM entrant WHERE entered IS NOT NULL").fetchall()
@@ -46,16 +46,16 @@ def test_when_somebody_entered_is_kept(path, store):
 
 
 @pytest.mark.parametrize("name", ["bob", "fay"])
-def test_a_name_is_taken_once_in_a_league(store, name):
+def test_a_name_can_be_used_once_in_a_league(store, name):
     store.enter("spring", FAY)
-    with pytest.raises(BadEntrants, match=rf"^spring has an entrant called '{name}' already$"):
+    with pytest.raises(BadEntrants, match=rf"^spring already has an entrant called '{name}'$"):
         store.enter("spring", EntrantRecord(name, "other.py", "", "", {}))
     assert len(store.known("spring").entrants) == 4
 
 
-def test_the_name_of_who_has_left_stays_taken(store):
+def test_the_name_of_an_entrant_that_left_cannot_be_used_again(store):
     depart(store)
-    with pytest.raises(BadEntrants, match="called 'bob' already"):
+    with pytest.raises(BadEntrants, match="already has an entrant called 'bob'"):
         store.enter("spring", EntrantRecord("bob", "other.py", "", "", {}))
 
 
@@ -66,7 +66,7 @@ def test_names_that_cannot_be_stored_are_compared_as_they_are_stored(store):
     assert list(depart(store, "x\udcff").departures) == [r"x\udcff"]
 
 
-def test_nobody_enters_or_leaves_a_league_that_is_not_there(store):
+def test_entering_or_leaving_an_unknown_league_is_an_error(store):
     with pytest.raises(NoLeague, match="no league called 'summer'"):
         store.enter("summer", FAY)
     with pytest.raises(NoLeague, match="no league called 'summer'"):
@@ -85,16 +85,16 @@ def test_a_departure_comes_back_as_it_was_stored(path, store, why, stands):
     assert [entrant.name for entrant in league.entrants] == ["ada", "bob", "eve"]
 
 
-def test_nobody_leaves_twice(store):
+def test_leaving_twice_is_refused(store):
     depart(store)
-    with pytest.raises(BadEntrants, match=r"^'bob' has left spring already$"):
+    with pytest.raises(BadEntrants, match=r"^'bob' has already left spring$"):
         depart(store, stands=False, why="suspended", awards=[award("1:1-2")])
     assert store.known("spring").departures["bob"].why == "withdrawn"
     assert store.awards("spring") == []
 
 
-def test_only_entrants_leave(store):
-    with pytest.raises(BadEntrants, match=r"^'mallory' is no entrant of spring; there are ada, bob, eve$"):
+def test_only_an_entrant_can_leave(store):
+    with pytest.raises(BadEntrants, match=r"^'mallory' is not an entrant of spring; there are ada, bob, eve$"):
         depart(store, "mallory")
 
 
@@ -106,21 +106,21 @@ def played(store, make_record):
     return store
 
 
-def test_games_of_who_has_left_count_for_nobody_unless_they_stand(played):
+def test_games_of_an_entrant_that_left_count_only_if_they_stand(played):
     depart(played, stands=False)
     assert [(pair.first, pair.second) for pair in played.pairs("spring")] == [("ada", "eve")]
     assert [record.key for record in played.records("spring")] == ["1:1-2", "1:2-3", "1:1-3"]
     assert played.keys("spring") == {"1:1-2", "1:2-3", "1:1-3"}
 
 
-def test_games_that_stand_count_on(played):
+def test_games_that_stand_still_count(played):
     before = played.pairs("spring")
     depart(played)
     assert played.pairs("spring") == before
     assert len(before) == 3
 
 
-def test_who_has_left_one_league_still_counts_in_another(played, make_record):
+def test_leaving_one_league_does_not_affect_another(played, make_record):
     played.create_league("autumn", kind="league", settings={}, secret="", entrants=played.known("spring").entrants)
     played.add(make_record(league="autumn"))
     depart(played, stands=False)
@@ -135,7 +135,7 @@ def test_awards_come_with_a_departure(store):
 
 
 def test_a_departure_whose_awards_are_wrong_is_not_stored(store):
-    with pytest.raises(BadEntrants, match="'mallory' is no entrant"):
+    with pytest.raises(BadEntrants, match="'mallory' is not an entrant"):
         depart(store, awards=[award("1:1-2"), award("1:2-3", "mallory")])
     assert store.known("spring").departures == {}
     assert store.awards("spring") == []
@@ -152,14 +152,14 @@ def test_a_pairing_that_was_played_needs_no_award(played):
     assert [given.key for given in played.awards("spring")] == ["2:1-2"]
 
 
-def test_a_game_of_the_same_key_in_another_league_does_not_keep_an_award_away(played):
+def test_a_game_of_another_league_does_not_prevent_an_award(played):
     played.create_league("autumn", kind="league", settings={}, secret="", entrants=played.known("spring").entrants)
     played.depart("autumn", "bob", why="withdrawn", detail="", stands=True, awards=[award("1:1-2")])
     assert played.awards("autumn") == [award("1:1-2")]
     assert played.awards("spring") == []
 
 
-def test_a_game_that_ends_after_its_award_takes_the_place_of_it(store, make_record):
+def test_a_game_that_ends_after_its_award_replaces_it(store, make_record):
     depart(store, awards=[award("1:1-2"), award("2:1-2")])
     store.add(make_record("1:1-2"))
     assert store.awards("spring") == [award("2:1-2")]
@@ -173,7 +173,7 @@ def test_a_game_that_cannot_be_stored_leaves_its_award(store, make_record):
     assert store.awards("spring") == [award("1:1-2")]
 
 
-def test_a_game_of_another_league_takes_no_award_away(store, make_record):
+def test_a_game_of_another_league_does_not_replace_an_award(store, make_record):
     store.create_league("autumn", kind="league", settings={}, secret="", entrants=store.known("spring").entrants)
     depart(store, awards=[award("1:1-2")])
     store.add(make_record("1:1-2", league="autumn"))

@@ -1,4 +1,4 @@
-"""What is stored comes back, whole and once."""
+"""Records are stored exactly once and read back unchanged."""
 
 from dataclasses import replace
 
@@ -81,20 +81,20 @@ def test_the_same_key_is_another_game_in_another_league(store, make_record):
     assert store.keys("spring") == store.keys("autumn") == {"1:1-2"}
 
 
-def test_a_store_works_on_after_a_refusal(store, make_record):
+def test_a_store_can_be_used_after_an_error(store, make_record):
     store.add(make_record())
     with pytest.raises(AlreadyStored):
         store.add(make_record())
     assert store.add(make_record("1:2-1")).id == 2
 
 
-def test_a_stranger_cannot_have_played(store, make_record):
-    with pytest.raises(BadEntrants, match="'mallory' is no entrant of spring"):
+def test_a_player_must_be_an_entrant(store, make_record):
+    with pytest.raises(BadEntrants, match="'mallory' is not an entrant of spring"):
         store.add(make_record(second="mallory"))
     assert store.keys("spring") == set()
 
 
-def test_nobody_plays_against_themselves(store, make_record):
+def test_an_entrant_cannot_play_against_itself(store, make_record):
     with pytest.raises(StoreError, match="first <> second"):
         store.add(make_record(second="ada"))
 
@@ -105,7 +105,7 @@ def test_only_utc_is_stored(store, make_record, field):
         store.add(make_record(**{field: "2026-05-09T12:00:00+02:00"}))
 
 
-def test_a_missing_record_is_named_with_what_there_is(store, make_record):
+def test_a_missing_record_is_an_error_that_names_the_range(store, make_record):
     with pytest.raises(NoRecord, match=r"^no record 99; there are none yet$"):
         store.record(99)
     for key in ("a", "b", "c"):
@@ -123,7 +123,7 @@ def test_records_come_in_the_order_of_storing_and_by_league(store, make_record):
     assert [record.key for record in store.records("autumn")] == ["a"]
 
 
-def test_more_records_than_are_read_at_a_time_all_come(store, make_record, monkeypatch):
+def test_all_records_come_even_if_there_are_many(store, make_record, monkeypatch):
     monkeypatch.setattr("results.store.store._PAGE", 3)
     for number in range(10):
         store.add(make_record(str(number)))
@@ -139,7 +139,7 @@ def test_reading_half_of_the_records_does_not_block_storing(store, make_record):
     assert [record.key for record in reading][-1] in {"2", "later"}
 
 
-def test_an_unknown_league_is_named_with_those_there_are(store):
+def test_an_unknown_league_is_an_error_that_names_the_others(store):
     asks = (store.known, store.keys, store.pairs, store.records, store.voids)
     for ask in (*asks, store.drawn, store.awards, store.scores, store.exclusions):
         with pytest.raises(NoLeague, match=r"^no league called 'summer' in .*arena.db; the latest are spring$"):
@@ -180,7 +180,7 @@ def test_void_attempts_are_kept_per_pairing(store):
     assert store.voids("spring", "9:9-9") == []
 
 
-def test_a_game_that_was_played_again_to_compare_is_no_void_one_and_no_second_record(store, make_record):
+def test_a_rerun_is_neither_a_void_attempt_nor_a_record(store, make_record):
     store.add(make_record())
     store.rerun("spring", "1:1-2", reason="identical", detail="c1b3 b5c3")
     assert store.voids("spring") == store.voids("spring", "1:1-2") == []
@@ -196,7 +196,7 @@ def test_a_void_attempt_counts_for_nobody(store):
     assert store.pairs("spring") == []
 
 
-def test_pairs_count_each_seating_by_itself(store, make_record):
+def test_pairs_count_each_seating_separately(store, make_record):
     games = [
         ("ada", "bob", "1-0", None),
         ("ada", "bob", "0-1", "first"),

@@ -36,7 +36,7 @@ def test_an_unknown_league_is_none(store):
     assert store.league("summer") is None
 
 
-def test_a_league_that_must_be_there_is_known(store):
+def test_known_returns_a_stored_league(store):
     assert store.known("spring") == store.league("spring")
 
 
@@ -55,7 +55,7 @@ def test_a_league_knows_its_format_and_its_rounds(store, kind, settings, format_
     assert (league.format, league.rounds) == (format_, rounds)
 
 
-def test_a_league_name_is_taken_once(store):
+def test_a_league_name_can_be_used_once(store):
     with pytest.raises(LeagueExists, match=r"^there is already a league called 'spring' in .*; choose another name$"):
         create(store, "spring")
 
@@ -98,7 +98,7 @@ def test_free_names_count_up(store):
     assert store.free_name("play") == "play-4"
 
 
-def test_a_moment_without_zone_is_refused(path):
+def test_a_time_without_zone_is_refused(path):
     naive = datetime(2026, 5, 9, tzinfo=UTC).replace(tzinfo=None)
     with Store.open(path, create=True, now=lambda: naive) as store:
         with pytest.raises(ValueError, match="without time zone"):
@@ -114,7 +114,7 @@ def test_a_league_is_played_by_one_process_at_a_time(store):
 
     store.claim("spring", pid=7, began="noon", is_alive=is_alive)
     store.claim("spring", pid=7, began="noon", is_alive=is_alive)  # its own
-    with pytest.raises(Locked, match="process 7 is playing spring already"):
+    with pytest.raises(Locked, match="process 7 is already playing spring"):
         store.claim("spring", pid=8, began="one", is_alive=is_alive)
     alive.clear()
     store.claim("spring", pid=8, began="one", is_alive=is_alive)

@@ -1,4 +1,4 @@
-"""Nothing is lost or halved when processes die, run out of room or read along."""
+"""No game is lost or partial when processes die, the disk is full, or others read at the same time."""
 
 import signal
 import sqlite3
@@ -63,24 +63,24 @@ def is_whole(record):
     return len(record.moves) == 80 and {move.wall for move in record.moves} == {float(record.key)}
 
 
-def test_a_killed_writer_loses_no_stored_game_and_leaves_no_half_one(begun):
-    told = ["1"]
+def test_a_killed_writer_loses_no_stored_game_and_leaves_no_partial_one(begun):
+    stored = ["1"]
     for _ in range(4):
         with writer(begun, last=1_000_000) as process:
-            told += [process.stdout.readline().strip() for _ in range(20)]
+            stored += [process.stdout.readline().strip() for _ in range(20)]
             process.send_signal(signal.SIGKILL)
             # What it managed to say before the signal struck is stored as well.
-            told += [line.strip() for line in process.stdout if line.endswith("\n")]
+            stored += [line.strip() for line in process.stdout if line.endswith("\n")]
         assert process.returncode == -signal.SIGKILL
         assert is_sound(begun)
         with Store.open(begun, create=False) as store:
             records = list(store.records())
         assert all(map(is_whole, records))
         keys = [record.key for record in records]
-        assert set(told) <= set(keys)
+        assert set(stored) <= set(keys)
         # At most the game it was about to tell of.
-        assert len(keys) == len(set(keys)) <= len(told) + 1
-        told = keys
+        assert len(keys) == len(set(keys)) <= len(stored) + 1
+        stored = keys
 
 
 def test_a_resumed_run_stores_the_rest_and_nothing_twice(begun):
@@ -98,7 +98,7 @@ def test_a_resumed_run_stores_the_rest_and_nothing_twice(begun):
     assert before.isdisjoint(added)
 
 
-def test_two_readers_see_a_growing_whole_while_a_writer_writes(begun):
+def test_two_readers_see_complete_records_while_a_writer_writes(begun):
     last = 300
     readers = (Store.open(begun, create=False), Store.open(begun, create=False))
     seen = dict.fromkeys(readers, 0)
@@ -119,7 +119,7 @@ def test_two_writers_take_turns(begun):
         with writer(begun, last=100) as process:
             for number in range(100):
                 store.add(replace(example, key=f"other {number}"))
-            process.communicate(timeout=60)
+            process.communicate(timeout=600)
         assert process.returncode == 0
         assert len(store.keys("spring")) == 200
 
@@ -135,7 +135,7 @@ def settled_twice(path):
         return connection.execute("SELECT COUNT(*) FROM record JOIN award USING (league, key)").fetchone()[0]
 
 
-def test_who_comes_and_goes_while_a_writer_adds_games_costs_no_game(begun):
+def test_entrants_that_enter_and_leave_during_writing_cost_no_game(begun):
     last = 150
     with Store.open(begun, create=False) as store:
         with writer(begun, last=last) as process:
@@ -145,7 +145,7 @@ def test_who_comes_and_goes_while_a_writer_adds_games_costs_no_game(begun):
                 store.depart("spring", f"new {number}", why="withdrawn", detail="", stands=True)
                 store.exclude(1, because=f"look {number}")
                 store.include(1)
-            _, err = process.communicate(timeout=60)
+            _, err = process.communicate(timeout=600)
         assert (process.returncode, err) == (0, "")
         league = store.known("spring")
         assert len(league.entrants) == 33
@@ -186,9 +186,9 @@ def test_a_killed_writer_leaves_a_record_or_an_award_of_every_pairing(begun):
         assert all(map(is_whole, store.records()))
 
 
-def test_a_writer_without_room_stops_with_one_line_and_whole_records(begun):
+def test_a_writer_on_a_full_disk_stops_with_one_line_and_complete_records(begun):
     with writer(begun, last=1_000_000, room=400_000) as process:
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=600)
     assert process.returncode == 1
     assert err.count("\n") == 1
     assert f"StoreError: {begun} cannot be read or written (disk I/O error); is the disk full or broken?" in err

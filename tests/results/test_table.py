@@ -46,7 +46,7 @@ def test_a_league_without_games(store):
     assert found.pairs == []
 
 
-def test_the_table_holds_standings_ratings_and_what_they_come_from(store, play):
+def test_the_table_holds_rows_ratings_and_counts(store, play):
     play("1 ada bob 1-0", "2 bob ada 1/2-1/2", "3 ada bob 1-0")
     found = table(store, store.known("spring"))
     assert found.pairs == store.pairs("spring")
@@ -60,7 +60,7 @@ def test_the_table_holds_standings_ratings_and_what_they_come_from(store, play):
     assert found.rows[0].elo > 0 > found.rows[1].elo
 
 
-def test_everybody_is_compared_with_the_next_in_the_table(store, play):
+def test_each_entrant_is_compared_with_the_next_one(store, play):
     play("1 ada bob 1-0", "2 bob ada 0-1", "3 bob eve 1-0", "4 eve bob 1/2-1/2")
     found = table(store, store.known("spring"))
     assert ranked(found.rows) == [(1, "ada"), (2, "bob"), (3, "eve")]
@@ -90,7 +90,7 @@ def test_awards_are_added_up(store, play):
     assert column(found, "elo")["eve"] is None  # ratings are of games
 
 
-def test_who_has_left_is_marked_and_keeps_its_place_if_its_games_stand(store, play):
+def test_an_entrant_that_left_is_marked_and_keeps_its_place_if_its_games_stand(store, play):
     play("1 bob ada 1-0", "2 eve ada 1/2-1/2")
     league = store.depart("spring", "bob", why="suspended", detail="", stands=True)
     found = table(store, league).rows
@@ -98,7 +98,7 @@ def test_who_has_left_is_marked_and_keeps_its_place_if_its_games_stand(store, pl
     assert column(found, "status") == {"ada": "", "bob": "suspended", "eve": ""}
 
 
-def test_who_has_left_comes_last_if_its_games_count_for_nobody(store, play):
+def test_an_entrant_that_left_comes_last_if_its_games_count_for_nobody(store, play):
     play("1 bob ada 1-0", "2 eve ada 1/2-1/2")
     league = store.depart("spring", "bob", why="withdrawn", detail="", stands=False)
     found = table(store, league).rows
@@ -108,7 +108,7 @@ def test_who_has_left_comes_last_if_its_games_count_for_nobody(store, play):
     assert column(found, "status")["bob"] == "withdrawn"
 
 
-def test_excluded_games_are_part_of_neither_points_nor_ratings(store, play):
+def test_excluded_games_change_neither_points_nor_ratings(store, play):
     play("1 ada bob 1-0", "2 bob eve 1-0")
     store.exclude(1, because="overloaded")
     found = table(store, store.known("spring")).rows
@@ -154,7 +154,7 @@ def semifinals(store, play, make_record):
     return store
 
 
-def test_in_a_knockout_the_round_in_which_one_was_drawn_goes_before_points(semifinals):
+def test_in_a_knockout_the_round_reached_goes_before_points(semifinals):
     semifinals.draw("autumn", tie(1, 1, 2))
     found = table(semifinals, semifinals.known("autumn")).rows
     assert column(found, "points") == {"ada": 3.5, "bob": 1.5, "fay": 2.5, "eve": 0.5}
@@ -174,7 +174,7 @@ def final_left_by_ada(store, *keys):
     return store.depart("autumn", "ada", why="withdrawn", detail="", stands=True, awards=awards)
 
 
-def test_who_stays_in_the_final_has_won_it(semifinals):
+def test_the_finalist_that_stays_has_won(semifinals):
     semifinals.draw("autumn", tie(1, 1, 2))
     found = table(semifinals, final_left_by_ada(semifinals, "k2.1:1-2", "k2.2:2-1")).rows
     assert column(found, "points") == {"ada": 3.5, "bob": 3.5, "fay": 2.5, "eve": 0.5}
@@ -182,7 +182,7 @@ def test_who_stays_in_the_final_has_won_it(semifinals):
     assert column(found, "status") == {"ada": "withdrawn", "bob": "", "fay": "", "eve": ""}
 
 
-def test_who_leaves_the_final_after_winning_a_game_of_it_has_lost_it(semifinals, play):
+def test_a_finalist_that_leaves_after_winning_a_game_has_lost(semifinals, play):
     semifinals.draw("autumn", tie(1, 1, 2))
     play("k2.1:1-2 ada bob 1-0", league="autumn")
     found = table(semifinals, final_left_by_ada(semifinals, "k2.2:2-1")).rows
@@ -190,14 +190,14 @@ def test_who_leaves_the_final_after_winning_a_game_of_it_has_lost_it(semifinals,
     assert ranked(found) == [(1, "bob"), (2, "ada"), (3, "fay"), (4, "eve")]
 
 
-def test_who_has_won_the_final_may_leave(semifinals, play):
+def test_the_winner_of_the_final_may_leave(semifinals, play):
     semifinals.draw("autumn", tie(1, 1, 2))
     play("k2.1:1-2 ada bob 1-0", "k2.2:2-1 bob ada 1/2-1/2", league="autumn")
     found = table(semifinals, final_left_by_ada(semifinals)).rows
     assert ranked(found) == [(1, "ada"), (2, "bob"), (3, "fay"), (4, "eve")]
 
 
-def test_who_is_left_alone_in_an_earlier_round_comes_before_those_who_lost_there(store, play, make_record):
+def test_an_entrant_without_opponent_ranks_above_those_who_lost_in_that_round(store, play, make_record):
     made(store, "knockout", make_record)
     store.draw("autumn", [*tie(0, 1, 4), *tie(0, 2, 3)])
     play("k1.1:1-4 ada fay 1-0", "k1.2:4-1 fay ada 0-1", "k1.1:2-3 bob eve 1-0", league="autumn")
@@ -209,7 +209,7 @@ def test_who_is_left_alone_in_an_earlier_round_comes_before_those_who_lost_there
     assert column(found, "awarded") == {"ada": 0, "bob": 0, "eve": 1, "fay": 0}
 
 
-def test_a_seed_that_waits_for_the_second_round_stands_in_it(store, play, make_record):
+def test_a_seed_with_a_bye_has_reached_the_second_round(store, play, make_record):
     made(store, "knockout", make_record, entrants=3)
     store.draw("autumn", tie(0, 2, 3))
     play("k1.1:2-3 bob eve 1-0", "k1.2:3-2 eve bob 0-1", league="autumn")
@@ -228,14 +228,14 @@ def test_matches_have_a_table_too(store, play, make_record, kind):
     assert [(row.agent, row.points) for row in found] == [("bob", 1.5), ("ada", 0.5)]
 
 
-def test_who_stays_in_a_level_final_has_won_it_before_more_games_are_drawn(semifinals, play):
+def test_the_finalist_that_stays_in_a_level_final_has_won(semifinals, play):
     semifinals.draw("autumn", tie(1, 1, 2))
     play("k2.1:1-2 ada bob 1-0", "k2.2:2-1 bob ada 1-0", league="autumn")
     found = table(semifinals, final_left_by_ada(semifinals)).rows
     assert ranked(found) == [(1, "bob"), (2, "ada"), (3, "fay"), (4, "eve")]
 
 
-def test_who_has_nobody_to_meet_in_the_final_has_won_it(semifinals):
+def test_a_finalist_without_opponent_has_won(semifinals):
     semifinals.depart("autumn", "fay", why="withdrawn", detail="", stands=True)
     found = table(semifinals, final_left_by_ada(semifinals)).rows
     assert ranked(found)[:2] == [(1, "bob"), (2, "ada")]

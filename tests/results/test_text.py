@@ -28,7 +28,7 @@ ANY_TEXT = st.text(st.characters(exclude_categories=()))
         (r"already \x1b escaped", r"already \x1b escaped"),
     ],
 )
-def test_what_is_not_visible_is_escaped(hostile, harmless):
+def test_invisible_characters_are_escaped(hostile, harmless):
     assert plain(hostile) == harmless
 
 
@@ -46,7 +46,7 @@ def test_an_escape_is_never_cut_in_two():
     assert plain("ab\x1bcd", 6) == "ab…"
 
 
-def test_only_the_beginning_of_a_huge_text_is_looked_at():
+def test_only_the_beginning_of_a_huge_text_is_read():
     assert plain("x" * 50_000_000, 10) == "xxxxxxxxx…"
 
 
@@ -60,7 +60,7 @@ def test_the_outcome_is_visible_short_storable_and_stable(anything, limit):
 
 
 @given(ANY_TEXT)
-def test_storable_text_differs_only_where_it_must(anything):
+def test_storable_text_differs_only_in_surrogates(anything):
     kept = storable(anything)
     assert kept.encode().decode() == kept
     if not any("\ud800" <= char <= "\udfff" for char in anything):

@@ -49,7 +49,7 @@ def test_the_table_of_a_small_league(rows):
     assert standings_text(rows) == TABLE
 
 
-def test_a_swiss_league_shows_buchholz_and_ratings_are_shown_where_there_are_any(rows):
+def test_a_swiss_league_shows_buchholz_and_ratings_if_there_are_any(rows):
     ada, *others = rows
     rated = [replace(ada, elo=1534.4, elo_error=111.9), *others]
     assert standings_text(rated, format="swiss") == RATED
@@ -65,7 +65,7 @@ def test_a_table_with_everything_fits_80_columns():
 
 
 @pytest.mark.parametrize("style", ["table", "markdown"])
-def test_who_has_left_is_marked_and_points_without_a_game_are_told_below(style):
+def test_departures_are_marked_and_awards_are_listed_below(style):
     awards, absent = {"ada": 2.0, "b|b": 0.5}, {"b|b": "withdrawn", "eve": "suspended"}
     text = standings_text(standings(["ada", "b|b", "eve"], [], awards=awards, absent=absent), style=style)
     table, notes = text.split("\n\n")
@@ -104,7 +104,7 @@ def test_names_that_look_like_numbers_stay_names():
 
 
 @pytest.mark.parametrize("style", ["table", "markdown"])
-def test_a_hostile_name_breaks_no_table(style):
+def test_a_hostile_name_does_not_break_the_table(style):
     names = ["a\x1b[31m\nb", "x" * 100, "p|q"]
     text = standings_text(standings(names, []), style=style)
     assert r"a\x1b[31m\x0ab" in text
@@ -113,7 +113,7 @@ def test_a_hostile_name_breaks_no_table(style):
     assert len(text.splitlines()) == 5
 
 
-def test_csv_has_all_columns_and_leaves_the_unknown_empty(rows):
+def test_csv_has_all_columns_and_unknown_values_are_empty(rows):
     text = standings_csv(rows)
     assert text.splitlines()[0] == (
         "rank,agent,points,games,wins,draws,losses,faults,score_first,score_second,direct,sonneborn_berger,wins_second,"
@@ -123,16 +123,16 @@ def test_csv_has_all_columns_and_leaves_the_unknown_empty(rows):
     assert list(csv.DictReader(io.StringIO(text)))[2]["score_first"] == ""
 
 
-def test_csv_quotes_what_it_must():
+def test_csv_quotes_special_characters():
     names = ['say "hi", bob', "two\nlines", "=1+1"]
     read = csv.DictReader(io.StringIO(standings_csv(standings(names, []))))
     assert [line["agent"] for line in read] == ['say "hi", bob', r"two\x0alines", "'=1+1"]
 
 
 def test_json_is_a_list_best_first(rows):
-    told = json.loads(standings_json(rows))
-    assert [line["agent"] for line in told] == ["ada", "bob:depth=3", "eve"]
-    assert told[0] == {
+    found = json.loads(standings_json(rows))
+    assert [line["agent"] for line in found] == ["ada", "bob:depth=3", "eve"]
+    assert found[0] == {
         "rank": 1,
         "agent": "ada",
         "points": 9.5,
@@ -156,10 +156,10 @@ def test_json_is_a_list_best_first(rows):
         "elo_error": None,
         "los": None,
     }
-    assert told[2]["score_first"] is None
+    assert found[2]["score_first"] is None
 
 
-def test_the_tie_break_that_decided_is_told():
+def test_the_deciding_tie_break_is_named():
     pairs = [PairCount(first="a", second="b", games=1, wins=1, draws=0, losses=0),
              PairCount(first="b", second="c", games=1, wins=1, draws=0, losses=0),
              PairCount(first="d", second="a", games=1, wins=1, draws=0, losses=0),

@@ -60,7 +60,7 @@ def test_random_games_come_back_with_their_passes(make):
     assert passes > 10
 
 
-def test_a_whole_transcript_as_it_is_written(make):
+def test_the_text_of_a_whole_transcript(make):
     fault = FaultRecord("second", "time", "401 s", {})
     assert transcript.write(make("f5", "d6", "c3", reason="fault", fault=fault), excluded="overloaded") == (
         '[Event "spring"]\n[Site "box"]\n[Date "2026.05.09"]\n[Round "1:1-2"]\n[First "ada"]\n[Second "bob"]\n'
@@ -74,7 +74,7 @@ def test_a_game_from_a_position_comes_back_with_it(make):
     assert (read.start, read.moves) == (STUCK, ("pass", "h1"))
 
 
-def test_an_adjudicated_or_faulted_game_keeps_its_result(make):
+def test_a_game_ended_by_adjudication_or_fault_keeps_its_result(make):
     for result in ("1-0", "0-1", "1/2-1/2"):
         (read,) = transcript.read(transcript.write(make("f5", reason="adjudication", result=result)))
         assert read.result == result
@@ -89,7 +89,7 @@ def test_a_game_without_moves_comes_back_between_others(make):
         ]  # fmt: skip
 
 
-def test_a_list_of_bare_transcripts_is_as_many_games():
+def test_each_bare_line_is_a_game():
     read = transcript.read("f5d6c3\r\n\r\nf5f6\n")
     assert [game.moves for game in read] == [("f5", "d6", "c3"), ("f5", "f6")]
     assert [game.result for game in read] == ["*", "*"]
@@ -97,35 +97,35 @@ def test_a_list_of_bare_transcripts_is_as_many_games():
 
 
 @pytest.mark.parametrize("name", ['x"]\n[Result "0-1"]', '"', "\\", '\\"', "a\u2028[b", "f5d6", '"]', "=1+1"])
-def test_a_hostile_name_forges_no_tag(make, name):
+def test_a_hostile_name_cannot_add_a_tag(make, name):
     (read,) = transcript.read(transcript.write(make("f5", first=name, league=name, host=name), excluded=name))
     assert (read.result, read.moves) == ("1-0", ("f5",))
     assert read.headers["First"] == name.replace("\n", "\\x0a").replace("\u2028", "\\u2028")
 
 
-def test_a_game_without_transcripts_says_which_game_has_them(make_record):
-    with pytest.raises(NotationError, match=r"^microchess has no transcripts; othello has; use another format$"):
+def test_a_game_without_transcripts_is_refused(make_record):
+    with pytest.raises(NotationError, match=r"^only othello has transcripts, not microchess; use another format$"):
         transcript.write(make_record())
 
 
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("hello", "no move: 'hello'"),
-        ("f5d", "no move: 'd'"),
+        ("hello", "not a move: 'hello'"),
+        ("f5d", "not a move: 'd'"),
         ("f5f5", "'f5' is not a legal move"),
         ("--", "'pass' is not a legal move"),
         ('[Start "nonsense"]\nf5', "a position is 64 characters"),
-        ('[Start "unclosed]\nf5', "no move: '[Start"),
+        ('[Start "unclosed]\nf5', "not a move: '[Start"),
     ],
 )
-def test_what_cannot_be_read_is_said_in_one_line(text, complaint):
+def test_unreadable_text_is_reported_in_one_line(text, complaint):
     with pytest.raises(NotationError, match=r"^transcript 1 cannot be read: ") as caught:
         transcript.read(text)
     assert complaint in str(caught.value)
     assert "\n" not in str(caught.value)
 
 
-def test_the_broken_transcript_is_counted():
+def test_an_error_names_the_number_of_the_transcript():
     with pytest.raises(NotationError, match=r"^transcript 2 "):
         transcript.read("f5\na1")

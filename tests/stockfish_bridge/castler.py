@@ -1,4 +1,4 @@
-"""An agent for testing engines: special moves are where 8x8 minds stumble."""
+"""An agent for testing engines: it makes the special moves that an 8x8 engine does not know."""
 
 from agents.base import BaseAgent
 from games.base import Move, State

@@ -1,10 +1,10 @@
-"""Engines, false and true, for the tests of the bridge."""
+"""Scripted and real engines for the tests of the bridge."""
 
 import importlib.util
 import random
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from types import ModuleType
@@ -14,14 +14,15 @@ import pytest
 import games
 from agents.external.protocol import ScriptedChannel
 from agents.seat import Channel, History, Times
-from games.base import Game, Parameters
+from games.base import Game, Parameters, State
+from games.errors import BadPosition
 from stockfish_bridge.stockfish import Stockfish, plan
 
 HERE = Path(__file__).parent
 
 
 def helper(path: Path) -> ModuleType:
-    """A module beside the tests: they are no package."""
+    """A module beside the tests, loaded by path: the tests are not a package."""
     name = f"bridge_{path.stem}"
     if name not in sys.modules:
         spec = importlib.util.spec_from_file_location(name, path)
@@ -47,7 +48,7 @@ def times() -> Times:
 
 @pytest.fixture(scope="session")
 def scripted() -> Callable[..., ScriptedChannel]:
-    """A channel to a fake engine; takes what the engine takes."""
+    """A channel to a fake engine; takes the arguments of `FakeEngine`."""
     return lambda *search, **settings: ScriptedChannel(helper(HERE / "fake.py").FakeEngine(*search, **settings))
 
 
@@ -58,7 +59,7 @@ def castler() -> type:
 
 @pytest.fixture(scope="session")
 def history() -> Callable[..., History]:
-    """A game from its start, or from a position, and moves."""
+    """The history of a game from its start, or from a position, with these moves."""
 
     def made(game: Game, *moves: str, start: str | None = None) -> History:
         text = game.start().text if start is None else start
@@ -71,26 +72,26 @@ def history() -> Callable[..., History]:
 
 
 class Engine:
-    """A real engine that has been greeted."""
+    """A real engine after the handshake."""
 
     def __init__(self, game: Game, options: Parameters, channel: Channel) -> None:
         self.game, self.channel = game, channel
-        self.dialect = Stockfish(game, options)
-        self.dialect.greet(channel, time.monotonic() + 60)
+        self.protocol = Stockfish(game, options)
+        self.protocol.greet(channel, time.monotonic() + 60)
 
     def begin(self, color: bool) -> None:
         start = self.game.start().text
-        self.dialect.begin(self.channel, color, start=start, seed=1, deadline=time.monotonic() + 60)
+        self.protocol.begin(self.channel, color, start=start, seed=1, deadline=time.monotonic() + 60)
 
     def ask(self, history: History) -> str:
         times = Times(own=60.0, opponent=60.0, opponent_last_move=0.0)
-        return self.dialect.ask(self.channel, history, times, time.monotonic() + 60)
+        return self.protocol.ask(self.channel, history, times, time.monotonic() + 60)
 
 
 @pytest.fixture(scope="module")
 def engine() -> Iterator[Callable[..., Engine]]:
     """Starts the engine of an entrant; one process per game and options, all killed at the end."""
-    real = helper(HERE.parent / "agents" / "external" / "real.py")
+    pipe_channel = helper(HERE.parent / "agents" / "external" / "pipe_channel.py")
     known: dict[tuple[str, str], Engine] = {}
     with ExitStack() as running:
 
@@ -98,7 +99,7 @@ def engine() -> Iterator[Callable[..., Engine]]:
             key = (game.name, repr(options))
             if key not in known:
                 made = plan(game, options)
-                known[key] = Engine(game, made.options, running.enter_context(real.PipeChannel(made.command)))
+                known[key] = Engine(game, made.options, running.enter_context(pipe_channel.PipeChannel(made.command)))
             return known[key]
 
         yield started
@@ -117,3 +118,18 @@ def walk() -> Callable[[Game, int], Iterator]:
             yield state
 
     return states
+
+
+@pytest.fixture(scope="session")
+def placed() -> Callable[[Game, Sequence[str], str], State | None]:
+    """A microchess position with these 20 squares (`1` is empty); None if the rules refuse it."""
+
+    def make(game: Game, squares: Sequence[str], fields: str) -> State | None:
+        rows = ("".join(squares[rank : rank + 4]) for rank in range(0, 20, 4))
+        board = "/".join(row.replace("1111", "4").replace("111", "3").replace("11", "2") for row in rows)
+        try:
+            return game.position(f"{board} {fields}")
+        except BadPosition:
+            return None
+
+    return make

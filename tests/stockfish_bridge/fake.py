@@ -1,4 +1,4 @@
-"""A UCI engine that is a function, for a `ScriptedChannel`."""
+"""A fake UCI engine for a `ScriptedChannel`."""
 
 from collections.abc import Callable, Iterable, Sequence
 
@@ -12,13 +12,13 @@ OPTIONS = (
 
 
 def first_searched(position: str, go: str) -> Iterable[str]:
-    """Answers with the first of the moves it is limited to."""
+    """Answers with the first move of `searchmoves`."""
     yield "info depth 1 score cp 0"
     yield f"bestmove {go.partition('searchmoves ')[2].split()[0]}"
 
 
 class FakeEngine:
-    """Answers as engines do; `search` is given what follows `position` and `go` and gives lines."""
+    """Replies like an engine; `search` gets the arguments of `position` and `go` and returns lines."""
 
     def __init__(
         self, search: Search = first_searched, *, options: Sequence[str] = OPTIONS, name: str = "Fake 1.0"

@@ -67,7 +67,7 @@ def test_a_home_is_found(binary, monkeypatch):
     assert STOCKFISH.find("~/stockfish") == str(binary)
 
 
-def test_a_missing_engine_is_told_in_one_line_with_the_package(tmp_path, monkeypatch):
+def test_a_missing_engine_is_reported_in_one_line_with_the_package(tmp_path, monkeypatch):
     monkeypatch.setattr("stockfish_bridge.binary._GAMES", str(tmp_path))
     with pytest.raises(EngineMissing) as caught:
         FAIRY_STOCKFISH.find(environment={"PATH": str(tmp_path)})
@@ -77,7 +77,7 @@ def test_a_missing_engine_is_told_in_one_line_with_the_package(tmp_path, monkeyp
         assert part in text
 
 
-def test_a_wrong_path_is_named_and_nothing_else_is_taken(tmp_path):
+def test_a_wrong_path_is_an_error_and_is_not_ignored(tmp_path):
     with pytest.raises(EngineMissing, match="'/nowhere/engine', given by path: there is no such file"):
         STOCKFISH.find("/nowhere/engine")
     with pytest.raises(EngineMissing, match="'/nowhere/engine', given by ARENA_STOCKFISH: there is no"):
@@ -86,7 +86,7 @@ def test_a_wrong_path_is_named_and_nothing_else_is_taken(tmp_path):
         STOCKFISH.find(str(tmp_path))
 
 
-def test_a_file_that_cannot_be_executed_is_no_engine(binary):
+def test_a_file_that_cannot_be_executed_is_refused(binary):
     binary.chmod(0o644)
     assert not os.access(binary, os.X_OK)
     with pytest.raises(EngineMissing, match="cannot be executed"):
@@ -94,6 +94,6 @@ def test_a_file_that_cannot_be_executed_is_no_engine(binary):
 
 
 @pytest.mark.parametrize("path", ["a\0b", "~nobody-of-that-name/engine", "x" * 5000])
-def test_a_path_that_is_none_is_told_too(path):
+def test_an_impossible_path_is_refused(path):
     with pytest.raises(EngineMissing, match="given by path: "):
         STOCKFISH.find(path)

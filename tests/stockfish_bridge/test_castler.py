@@ -1,4 +1,4 @@
-"""The agent that looks for special moves finds them."""
+"""The test agent that castles and promotes does so."""
 
 import random
 

@@ -1,12 +1,10 @@
-"""The moves of microchess, compared with those of an engine that was taught the rules from elsewhere."""
+"""The legal moves of microchess, compared with those of Fairy-Stockfish and our variant definition."""
 
 import random
 import re
 import time
 
 import pytest
-
-from games.errors import BadPosition
 
 COUNT = re.compile(r"([a-d][1-5][a-d][1-5][nbrq]?): ([0-9]+)")
 SECONDS = 60.0
@@ -19,7 +17,7 @@ class Oracle:
         self._channel = channel
 
     def perft(self, position: str, turns: int) -> dict[str, int]:
-        """For every legal move, how many sequences of so many turns begin with it."""
+        """For every legal move, the number of move sequences of this length that begin with it."""
         self._channel.send(f"position {position}")
         self._channel.send(f"go perft {turns}")
         counts: dict[str, int] = {}
@@ -35,7 +33,7 @@ def oracle(engine, microchess) -> Oracle:
 
 
 def positions(game, walk, count: int) -> list[str]:
-    """So many different positions of random games, finished ones among them."""
+    """This many different positions of random games, finished games included."""
     found: dict[str, None] = {}
     seed = 0
     while len(found) < 2 * count:
@@ -45,7 +43,7 @@ def positions(game, walk, count: int) -> list[str]:
 
 
 def sequences(board, turns):
-    """Perft that goes on where our game would be over, as the engine's does."""
+    """Perft that continues where our game would be over, like the engine's."""
     counts = {}
     for move in list(board.generate_legal_moves()):
         board.push(move)
@@ -73,28 +71,19 @@ def test_the_engine_finds_the_same_moves_in_random_positions(oracle, microchess,
     assert min(kinds.values()) >= 10, kinds
 
 
-def test_the_engine_finds_the_same_moves_where_castling_is_near(oracle, microchess):
-    """Kings and rooks at home, some other pieces anywhere."""
+def test_the_engine_finds_the_same_moves_where_castling_is_near(oracle, microchess, placed):
+    """Kings and rooks on their start squares, other pieces at random."""
     rng, castled, compared = random.Random(1), 0, 0
     while compared < 2000:
-        state = at_home(microchess, rng)
+        middle = rng.choices("1PNBRQpnbrq", (60, *[4] * 10), k=16)
+        squares = ["k", *middle[:2], "r", *middle[2:14], "R", *middle[14:], "K"]
+        state = placed(microchess, squares, f"{rng.choice('wb')} Qk - 0 1")
         if state is not None:
             compared += 1
             moves = list(state.generate_legal_moves())
             assert set(oracle.perft(f"fen {state.text}", 1)) == {str(move) for move in moves}, state.text
             castled += any(state.is_castling(move) for move in moves)
     assert castled >= 50
-
-
-def at_home(game, rng: random.Random):
-    middle = rng.choices("1PNBRQpnbrq", (60, *[4] * 10), k=16)
-    squares = ["k", *middle[:2], "r", *middle[2:14], "R", *middle[14:], "K"]
-    rows = ("".join(squares[rank : rank + 4]) for rank in range(0, 20, 4))
-    board = "/".join(row.replace("1111", "4").replace("111", "3").replace("11", "2") for row in rows)
-    try:
-        return game.position(f"{board} {rng.choice('wb')} Qk - 0 1")
-    except BadPosition:
-        return None
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""How much an engine may think."""
+"""How long an engine may think about one move."""
 
 import pytest
 
@@ -10,7 +10,7 @@ from stockfish_bridge.limit import CLOCK, Limit, read_limit
 DEFAULT = Limit("nodes", 10_000)
 
 
-def test_nodes_and_depth_are_told_as_they_are(times):
+def test_nodes_and_depth_are_sent_as_they_are(times):
     assert str(Limit("nodes", 500).go(times, WHITE)) == "go nodes 500"
     assert str(Limit("depth", 7).go(times, BLACK)) == "go depth 7"
 
@@ -19,18 +19,18 @@ def test_seconds_are_a_movetime_in_milliseconds(times):
     assert str(Limit("seconds", 0.25).go(times, WHITE)) == "go movetime 250"
 
 
-def test_seconds_never_reach_beyond_the_own_time():
+def test_seconds_never_exceed_the_remaining_time():
     short = Times(own=1.0, opponent=100.0, opponent_last_move=0.0)
     assert str(Limit("seconds", 30.0).go(short, WHITE)) == "go movetime 950"
 
 
 @pytest.mark.parametrize("own", [0.0, 0.01, 0.0500001])
-def test_a_movetime_is_never_nothing(own):
+def test_a_movetime_is_never_zero(own):
     spent = Times(own=own, opponent=1.0, opponent_last_move=0.0)
     assert str(Limit("seconds", 30.0).go(spent, WHITE)) == "go movetime 1"
 
 
-def test_only_seconds_are_cut_to_the_own_time():
+def test_only_seconds_are_cut_to_the_remaining_time():
     short = Times(own=1.0, opponent=100.0, opponent_last_move=0.0)
     assert Limit("seconds", 30.0).within(short) == Limit("seconds", 0.95)
     assert Limit("seconds", 0.5).within(short) == Limit("seconds", 0.5)
@@ -38,12 +38,12 @@ def test_only_seconds_are_cut_to_the_own_time():
     assert CLOCK.within(short) == CLOCK
 
 
-def test_the_clock_tells_both_times_by_colour(times):
+def test_the_clock_has_the_times_of_both_colours(times):
     assert str(CLOCK.go(times, WHITE)) == "go wtime 100000 btime 90000"
     assert str(CLOCK.go(times, BLACK)) == "go wtime 90000 btime 100000"
 
 
-def test_the_clock_is_never_nothing():
+def test_the_clock_is_never_zero():
     spent = Times(own=0.0, opponent=-1.0, opponent_last_move=0.0)
     assert str(CLOCK.go(spent, WHITE)) == "go wtime 1 btime 1"
 
@@ -64,7 +64,7 @@ def test_a_limit_is_read_from_its_own_option(limit):
     assert read_limit(limit.option, DEFAULT) == limit
 
 
-def test_without_an_option_there_is_the_default():
+def test_without_an_option_the_default_is_used():
     assert read_limit({}, DEFAULT) == DEFAULT
     assert read_limit({"clock": "no"}, DEFAULT) == DEFAULT
     assert read_limit({"level": 3}, CLOCK) == CLOCK
@@ -86,7 +86,7 @@ def test_two_limits_are_refused():
         {"clock": "maybe"}, {"clock": 1},
     ],
 )  # fmt: skip
-def test_a_limit_that_is_none_is_refused_by_name(options):
+def test_a_bad_limit_is_refused_by_name(options):
     (name,) = options
     with pytest.raises(BadParameters, match=f"^{name} must be "):
         read_limit(options, DEFAULT)

@@ -1,4 +1,4 @@
-"""Positions that engines crash on never reach one, and the bridge says which rule they break."""
+"""Invalid positions are never sent to an engine, and the problem is named."""
 
 import random
 
@@ -13,7 +13,7 @@ from stockfish_bridge.position import check_position, position_problem
 from stockfish_bridge.stockfish import Stockfish
 from stockfish_bridge.uci import Uci
 
-#: Chess: what is wrong, and the words for it. The first four kinds ended real engines.
+#: Invalid positions of chess, and the problem of each. The first four kinds crash real engines.
 CHESS = [
     ("4k3/8/8/8/8/8/4R3/4K3 w - - 0 1", "the side not to move is in check"),
     ("8/8/8/8/8/8/4k3/4K3 w - - 0 1", "the side not to move is in check"),
@@ -57,7 +57,7 @@ MICROCHESS = [
 
 
 @pytest.mark.parametrize(("text", "words"), CHESS + MICROCHESS)
-def test_the_broken_rule_is_named(text, words):
+def test_the_problem_of_a_position_is_named(text, words):
     assert position_problem(text) == words
     with pytest.raises(BrokenPosition, match=r"^cannot send .* to an engine: ") as caught:
         check_position(text)
@@ -69,26 +69,26 @@ def test_the_broken_rule_is_named(text, words):
     ("game", "text"),
     [("chess", text) for text, _ in CHESS] + [("microchess", text) for text, _ in MICROCHESS],
 )
-def test_the_rules_of_the_game_refuse_them_too(game, text):
+def test_the_rules_of_the_game_refuse_invalid_positions_too(game, text):
     with pytest.raises(BadPosition):
         games.load(game).position(text)
 
 
-def test_the_rules_of_chess_pass_over_a_queens_side_letter_and_mean_none():
-    # python-chess' reading: this letter without any rook is no right. The engine gets the position without it.
+def test_the_rules_of_chess_ignore_a_castling_letter_without_a_rook():
+    # python-chess ignores a castling letter without a rook. The engine gets the position without it.
     text = "4k3/8/8/8/8/8/7P/4K3 w Q - 0 1"
     assert position_problem(text) == "castling letter Q without the rook on a1"
     assert position_problem(games.load("chess").position(text).text) == ""
 
 
-def test_a_letter_told_twice_is_sent_once():
+def test_a_repeated_castling_letter_is_sent_once():
     text = "r3k2r/8/8/8/8/8/8/R3K2R w KK - 0 1"
     assert position_problem(text) == "castling letters are repeated: KK"
     assert position_problem(games.load("chess").position(text).text) == ""
 
 
 class Untouchable:
-    """A channel on which nothing may be said."""
+    """A channel on which nothing may be sent."""
 
     def send(self, line):
         raise AssertionError(f"{line!r} reached the engine")
@@ -103,7 +103,7 @@ class Untouchable:
 TIMES = Times(own=1.0, opponent=1.0, opponent_last_move=0.0)
 
 
-def dialects(game):
+def protocols(game):
     yield Uci(game, {})
     yield Stockfish(game, {})
     if game.name == "microchess":
@@ -114,38 +114,38 @@ def dialects(game):
     ("name", "text"),
     [("chess", text) for text, _ in CHESS] + [("microchess", text) for text, _ in MICROCHESS],
 )
-def test_none_of_them_reaches_an_engine_as_a_start(name, text):
+def test_an_invalid_start_is_never_sent_to_an_engine(name, text):
     game = games.load(name)
-    for dialect in dialects(game):
+    for protocol in protocols(game):
         with pytest.raises(BrokenPosition, match=r"^cannot send .* to an engine: "):
-            dialect.ask(Untouchable(), History(text, (), game.start()), TIMES, 0.0)
+            protocol.ask(Untouchable(), History(text, (), game.start()), TIMES, 0.0)
 
 
 @pytest.mark.parametrize(("text", "words"), MICROCHESS[:2])
-def test_none_of_them_reaches_an_engine_as_a_state(microchess, text, words):
+def test_an_invalid_state_is_never_sent_to_an_engine(microchess, text, words):
     """The case of the earlier wrapper: rules that let a king castle into check."""
     state = microchess.start()
     state.set_fen(text)
-    for dialect in dialects(microchess):
+    for protocol in protocols(microchess):
         with pytest.raises(BrokenPosition, match=words):
-            dialect.ask(Untouchable(), History(microchess.start().text, (), state), TIMES, 0.0)
+            protocol.ask(Untouchable(), History(microchess.start().text, (), state), TIMES, 0.0)
 
 
 @pytest.mark.parametrize("name", ["chess", "microchess"])
-def test_every_position_of_a_game_is_sound(name, walk):
+def test_every_position_of_a_game_is_valid(name, walk):
     for seed in range(20):
         for state in walk(games.load(name), seed):
             assert position_problem(state.text) == ""
 
 
-def test_en_passant_is_sound_for_both_sides():
+def test_en_passant_is_valid_for_both_sides():
     for text in ("4k3/8/8/3Pp3/8/8/8/4K3 w - e6 0 2", "4k3/8/8/8/3Pp3/8/8/4K3 b - d3 0 1"):
         assert position_problem(text) == ""
         assert chess.Board(text).is_valid()
 
 
 def scattered(rng: random.Random, files: int, ranks: int) -> str:
-    """Pieces thrown on a board."""
+    """A board with random pieces."""
     board = [["1"] * files for _ in range(ranks)]
     pieces = [
         "K",
@@ -166,12 +166,12 @@ def packed(row: str) -> str:
 
 
 @pytest.mark.parametrize(("name", "files", "ranks"), [("chess", 8, 8), ("microchess", 4, 5)])
-def test_thrown_positions_are_judged_as_the_rules_judge_them(name, files, ranks):
+def test_random_positions_are_judged_as_the_rules_judge_them(name, files, ranks):
     rng, game, sound = random.Random(7), games.load(name), 0
     for _ in range(2000):
         text = scattered(rng, files, ranks)
         refusal = refused(game, text)
-        # Checks that no game can lead to are refused by the rules of chess alone: they are harmless to engines.
+        # The rules of chess also refuse checks that no game can lead to; these are harmless to engines.
         impossible = "check than" in refusal or "given this check" in refusal
         assert bool(position_problem(text)) == bool(refusal) or impossible, text
         sound += not refusal

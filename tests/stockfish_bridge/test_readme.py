@@ -27,12 +27,12 @@ def test_the_defaults_in_the_table_are_true(microchess):
         assert row(option).rstrip(" |").endswith(str(value) if isinstance(value, int) else f"`{value}`")
 
 
-def test_every_back_end_and_variable_is_told():
+def test_every_back_end_and_variable_is_in_the_readme():
     for name in (*BACKENDS, STOCKFISH.variable, FAIRY_STOCKFISH.variable, STOCKFISH.name, FAIRY_STOCKFISH.name):
         assert f"`{name}`" in README
 
 
-def test_every_module_is_told():
+def test_every_module_is_in_the_readme():
     modules = README.partition("## Modules")[2]
     for path in FOLDER.glob("[a-z]*.py"):
         assert f"`{path.stem}`" in modules

@@ -1,4 +1,4 @@
-"""The 8x8 engine on microchess, spoken to a script."""
+"""The back-end `standard` with a scripted engine."""
 
 import re
 
@@ -10,9 +10,9 @@ from stockfish_bridge.stockfish import Stockfish
 
 FAR = float("inf")
 START = "8/8/8/knbr4/p7/8/3P4/RBNK4 w - - 0 1"
-#: Castling and eleven ordinary moves or so.
+#: Castling and about eleven ordinary moves.
 CASTLES = "k2r/p3/4/3P/R2K w Qk - 0 1"
-#: Nothing but promotions.
+#: Promotions only.
 ALL_SPECIAL = "2K1/P1b1/2k1/4/4 w - - 0 1"
 #: After a4a2 White can only promote.
 ALL_SPECIAL_CHILD = "r3/p2P/2kP/1pr1/3K b - - 0 1"
@@ -23,7 +23,7 @@ def searched(go: str) -> list[str]:
 
 
 def scoring(root, child):
-    """A search that scores the root so, and every child so; it likes its first move best."""
+    """A search with these scores for the root and for all children; its best move is the first one."""
 
     def search(position, go):
         return [f"info depth 1 score {root if is_root(position) else child}", f"bestmove {searched(go)[0]}"]
@@ -43,11 +43,11 @@ def played(microchess, scripted, history, times):
 
     def play(search, *moves, start=None, **options):
         channel = scripted(search)
-        dialect = Stockfish(microchess, {"backend": "standard"} | (options or {"nodes": 1000}))
-        answer = dialect.ask(channel, history(microchess, *moves, start=start), times, FAR)
-        told = [line.partition(" ")[2] for line in channel.sent if line != "isready"]
-        assert channel.sent.count("isready") == len(told) // 2
-        return answer, list(zip(told[::2], told[1::2], strict=True))
+        protocol = Stockfish(microchess, {"backend": "standard"} | (options or {"nodes": 1000}))
+        answer = protocol.ask(channel, history(microchess, *moves, start=start), times, FAR)
+        sent = [line.partition(" ")[2] for line in channel.sent if line != "isready"]
+        assert channel.sent.count("isready") == len(sent) // 2
+        return answer, list(zip(sent[::2], sent[1::2], strict=True))
 
     return play
 
@@ -56,26 +56,26 @@ def first(position, go):
     return ["info score cp 0", f"bestmove {searched(go)[0]}"]
 
 
-def test_ordinary_moves_are_searched_at_once_on_the_padded_board(played, microchess):
+def test_ordinary_moves_are_searched_together_on_the_padded_board(played, microchess):
     answer, searches = played(first)
     ordinary = [str(move) for move in microchess.start().legal_moves]
     assert searches == [(f"fen {START}", f"nodes 1000 searchmoves {' '.join(ordinary)}")]
     assert answer == ordinary[0]
 
 
-def test_it_is_told_the_moves_since_the_start(played):
+def test_the_moves_since_the_start_are_sent(played):
     _, searches = played(first, "d2d3", "b5a3")
     assert searches[0][0] == f"fen {START} moves d2d3 b5a3"
 
 
-def test_it_is_told_the_moves_since_the_last_special_one(played, microchess):
+def test_the_moves_since_the_last_special_move_are_sent(played, microchess):
     _, searches = played(first, "d2d3", "a4a2", "a1a2", "b5a3")
     base, _, moves = searches[0][0].partition(" moves ")
     assert base == "fen 8/8/8/knbr4/8/3P4/p7/RBNK4 w - - 0 2"
     assert moves == "a1a2 b5a3"
 
 
-def test_castling_letters_are_never_told(played):
+def test_castling_letters_are_never_sent(played):
     _, searches = played(first, start=CASTLES)
     assert all(re.match(r"fen \S+ [wb] - - ", position) for position, _ in searches)
 
@@ -91,7 +91,7 @@ def test_castling_letters_are_never_told(played):
         ("3k/4/4/p3/3K b - - 0 1", set()),
     ],
 )
-def test_special_moves_are_those_that_64_squares_do_not_have(played, microchess, start, special):
+def test_special_moves_are_those_that_are_illegal_on_64_squares(played, microchess, start, special):
     _, searches = played(first, start=start)
     legal = {str(move) for move in microchess.position(start).legal_moves}
     assert legal - set(searched(searches[0][1])) == special
@@ -104,7 +104,7 @@ def test_a_special_move_is_played_when_its_child_is_worse_for_the_opponent(playe
     assert searches[1][0] == "fen 8/8/8/k2r4/p7/8/3P4/1KR5 b - - 1 1"
 
 
-def test_an_ordinary_move_is_played_when_the_special_one_is_no_better(played):
+def test_an_ordinary_move_is_played_on_a_tie(played):
     answer, searches = played(scoring("cp 30", "cp -30"), start=CASTLES)
     assert answer == searched(searches[0][1])[0]
 
@@ -124,7 +124,7 @@ def test_children_are_limited_to_legal_moves_too(played, microchess):
 
 
 def test_a_child_that_ends_the_game_is_judged_by_the_rules(played):
-    # Queen and rook mate at once: no engine is asked about that.
+    # Promotions to queen and rook are mate: no search is needed.
     answer, searches = played(scoring("mate 2", "cp 0"), start="k3/2P1/K2p/4/4 w - - 0 1")
     assert answer in {"c4c5q", "c4c5r"}
     assert len(searches) == 3
@@ -139,7 +139,7 @@ def test_a_child_that_ends_the_game_is_judged_by_the_rules(played):
         ("3k/p3/4/3P/3K b - - 0 40", "cp 1", False),
     ],
 )
-def test_on_the_last_turn_material_judges_a_special_move(played, start, score, is_special):
+def test_on_the_last_turn_material_decides_about_a_special_move(played, start, score, is_special):
     answer, searches = played(scoring(score, "cp 0"), start=start)
     assert (answer == "a4a2") is is_special
     assert len(searches) == 1
@@ -158,7 +158,7 @@ def test_where_all_moves_are_special_the_best_child_decides(played):
 
 def test_a_child_whose_moves_are_all_special_is_judged_through_them(played):
     answer, searches = played(scoring("cp 0", "cp 900"), start=ALL_SPECIAL_CHILD)
-    # What is good for Black two turns later is good now.
+    # A good score for Black two turns later is a good score now.
     assert answer == "a4a2"
     assert all(searched(go) for _, go in searches)
 
@@ -193,19 +193,19 @@ def test_other_limits_are_shared_too(played, microchess):
 
     assert words(seconds=1) == [f"movetime {int(1000 * part)}", f"movetime {int(1000 * (1 - part))}"]
     assert words(depth=4) == ["depth 4", "depth 4"]
-    # In the child the opponent's side searches, with the time that is ours.
+    # In the child the other side is to move, but with our time.
     own = [int(100_000 * part), int(100_000 * (1 - part))]
     assert words(clock="yes") == [f"wtime {own[0]} btime 90000", f"wtime 90000 btime {own[1]}"]
 
 
-def test_all_searches_together_fit_into_the_own_time(microchess, scripted, history):
+def test_all_searches_together_fit_into_the_remaining_time(microchess, scripted, history):
     channel = scripted(first)
     short = Times(own=1.05, opponent=9.0, opponent_last_move=0.0)
-    dialect = Stockfish(microchess, {"backend": "standard", "seconds": 30})
-    dialect.ask(channel, history(microchess, start=CASTLES), short, FAR)
-    told = [int(line.split()[2]) for line in channel.sent if line.startswith("go movetime")]
-    assert len(told) == 2
-    assert 990 <= sum(told) <= 1000
+    protocol = Stockfish(microchess, {"backend": "standard", "seconds": 30})
+    protocol.ask(channel, history(microchess, start=CASTLES), short, FAR)
+    sent = [int(line.split()[2]) for line in channel.sent if line.startswith("go movetime")]
+    assert len(sent) == 2
+    assert 990 <= sum(sent) <= 1000
 
 
 def test_the_last_exact_score_counts(played):
@@ -221,13 +221,13 @@ def test_without_a_score_material_is_counted(played):
     def silent(position, go):
         return [f"bestmove {searched(go)[0]}"]
 
-    # Even material: castling is no better than another move. A promotion is.
+    # Material is even, so castling is not better than another move. A promotion is.
     assert played(silent, start=CASTLES)[0] != "d1b1"
     assert played(silent, start="3k/P2p/4/4/2K1 w - - 0 1")[0] == "a4a5q"
 
 
 @pytest.mark.parametrize("answer", ["(none)", "0000", "", "d1b1", "a1h8", "x" * 5000])
-def test_an_answer_that_was_not_asked_for_is_an_illegal_move(played, answer):
+def test_a_move_outside_of_searchmoves_is_an_illegal_move(played, answer):
     with pytest.raises(Fault, match="which is not one of the moves in searchmoves") as caught:
         played(lambda position, go: [f"bestmove {answer}"], start=CASTLES)
     assert caught.value.rule == "illegal-move"
@@ -241,20 +241,20 @@ def test_the_only_move_is_played_without_asking(microchess, scripted, history, t
     assert (answer, channel.sent) == ("a1b2", [])
 
 
-def test_a_silent_engine_is_late_and_a_dead_one_ended(played):
+def test_a_silent_engine_is_late_and_a_dead_engine_has_ended(played):
     with pytest.raises(Late):
         played(lambda position, go: [])
     with pytest.raises(Ended):
         played(lambda position, go: [Ended("gone")])
 
 
-def test_another_game_begins_anew(microchess, scripted, history, times):
+def test_another_game_starts_from_its_own_position(microchess, scripted, history, times):
     channel = scripted(first)
-    dialect = Stockfish(microchess, {"backend": "standard"})
-    dialect.ask(channel, history(microchess, "d2d3", "b5a3"), times, FAR)
-    dialect.begin(channel, BLACK, start=microchess.start().text, seed=2, deadline=FAR)
-    dialect.ask(channel, history(microchess, "d2d4"), times, FAR)
-    dialect.ask(channel, history(microchess, "c1a2", "b5a3"), times, FAR)  # not what it followed
+    protocol = Stockfish(microchess, {"backend": "standard"})
+    protocol.ask(channel, history(microchess, "d2d3", "b5a3"), times, FAR)
+    protocol.begin(channel, BLACK, start=microchess.start().text, seed=2, deadline=FAR)
+    protocol.ask(channel, history(microchess, "d2d4"), times, FAR)
+    protocol.ask(channel, history(microchess, "c1a2", "b5a3"), times, FAR)  # not a continuation
     positions = [line.partition(" moves ")[2] for line in channel.sent if line.startswith("position")]
     assert positions[0] == "d2d3 b5a3"
     assert positions[1] == "d2d4"

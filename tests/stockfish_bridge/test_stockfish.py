@@ -1,4 +1,4 @@
-"""The entrant `stockfish`: its options, what it runs, what it says."""
+"""The entrant `stockfish`: its options, its binary and its commands."""
 
 from pathlib import Path
 
@@ -53,7 +53,7 @@ def test_the_baseline_is_the_8x8_engine(microchess):
     assert made.options == {"level": 20, "seconds": 0.02, "hash": 16, "backend": "standard"}
 
 
-def test_a_path_is_the_binary_and_stands_in_the_record_in_full(chess_game, binary, monkeypatch):
+def test_a_path_names_the_binary_and_is_recorded_in_full(chess_game, binary, monkeypatch):
     monkeypatch.chdir(binary.parent)
     made = plan(chess_game, {"path": "engine", "clock": "yes"})
     assert made.command == (str(binary),)
@@ -68,14 +68,14 @@ def test_each_back_end_has_its_environment_variable(microchess, chess_game, bina
     assert plan(microchess, {"backend": "standard"}, environment=environment).command == (str(binary),)
 
 
-def test_a_missing_engine_is_told(chess_game):
+def test_a_missing_engine_is_reported(chess_game):
     with pytest.raises(EngineMissing, match="'/nowhere'"):
         plan(chess_game, {"path": "/nowhere"})
 
 
 @pytest.mark.parametrize("options", [{}, {"level": 0}, {"depth": 3}, {"seconds": 1.5, "hash": 4}, {"clock": "yes"}])
 @pytest.mark.parametrize("name", ["chess", "microchess"])
-def test_the_full_options_mean_the_same_again(name, options):
+def test_the_recorded_options_give_the_same_plan(name, options):
     game = games.load(name)
     made = plan(game, options, environment={})
     assert plan(game, made.options, environment={}) == made
@@ -98,7 +98,7 @@ def test_the_full_options_mean_the_same_again(name, options):
         ("microchess", {"backend": "big"}, "backend must be fairy or standard, not 'big'"),
     ],
 )
-def test_bad_options_are_refused_in_one_line_by_both(name, options, words):
+def test_bad_options_are_refused_in_one_line_by_plan_and_protocol(name, options, words):
     for make in (plan, Stockfish):
         with pytest.raises(BadParameters) as caught:
             make(games.load(name), options)
@@ -106,19 +106,19 @@ def test_bad_options_are_refused_in_one_line_by_both(name, options, words):
         assert "\n" not in str(caught.value)
 
 
-def test_it_is_a_dialect(chess_game):
-    dialect: EngineProtocol = Stockfish(chess_game, {})
-    assert (dialect.games, dialect.starts, dialect.name) == (("chess", "microchess"), "anywhere", "")
+def test_it_plays_chess_and_microchess_from_any_position(chess_game):
+    protocol: EngineProtocol = Stockfish(chess_game, {})
+    assert (protocol.games, protocol.starts, protocol.name) == (("chess", "microchess"), "anywhere", "")
 
 
 def test_it_speaks_uci_in_chess(chess_game, scripted, history, times):
     channel = scripted(lambda position, go: ["bestmove e2e4"], name="Stockfish 99")
-    dialect = Stockfish(chess_game, {"level": 3, "nodes": 7, "hash": 32})
-    dialect.greet(channel, FAR)
-    dialect.begin(channel, WHITE, start=chess_game.start().text, seed=1, deadline=FAR)
-    assert dialect.ask(channel, history(chess_game), times, FAR) == "e2e4"
-    dialect.end(channel)
-    assert dialect.name == "Stockfish 99"
+    protocol = Stockfish(chess_game, {"level": 3, "nodes": 7, "hash": 32})
+    protocol.greet(channel, FAR)
+    protocol.begin(channel, WHITE, start=chess_game.start().text, seed=1, deadline=FAR)
+    assert protocol.ask(channel, history(chess_game), times, FAR) == "e2e4"
+    protocol.end(channel)
+    assert protocol.name == "Stockfish 99"
     assert channel.sent == [
         "uci",
         "setoption name Threads value 1",
@@ -145,13 +145,13 @@ def test_the_variant_is_loaded_before_it_is_chosen(microchess, scripted):
     ]
 
 
-def test_an_engine_that_did_not_read_the_variant_plays_no_microchess(microchess, scripted):
+def test_an_engine_without_our_variant_is_at_fault(microchess, scripted):
     unmoved = [option.replace(" var arenamicro", "") for option in FAIRY]
     with pytest.raises(Fault, match="has no value 'arenamicro' for its option 'UCI_Variant'"):
         Stockfish(microchess, {}).greet(scripted(options=unmoved), FAR)
 
 
-def test_an_8x8_engine_is_no_fairy(microchess, scripted):
+def test_an_8x8_engine_is_at_fault_as_fairy(microchess, scripted):
     with pytest.raises(Fault, match="has no option 'VariantPath'"):
         Stockfish(microchess, {}).greet(scripted(), FAR)
 
@@ -162,7 +162,7 @@ def test_the_baseline_needs_no_variant(microchess, scripted):
     assert not any("Variant" in line for line in channel.sent)
 
 
-def test_an_engine_of_ones_own_need_not_have_levels_unless_one_is_asked_for(chess_game, scripted):
+def test_an_engine_without_levels_plays_unless_a_level_is_given(chess_game, scripted):
     Stockfish(chess_game, {}).greet(scripted(options=()), FAR)
     with pytest.raises(Fault, match="has no option 'Skill_Level'"):
         Stockfish(chess_game, {"level": 5}).greet(scripted(options=()), FAR)

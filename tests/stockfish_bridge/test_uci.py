@@ -1,4 +1,4 @@
-"""UCI, spoken to a script."""
+"""Playing against a scripted UCI engine."""
 
 import pytest
 
@@ -17,13 +17,13 @@ VARIANTS = "option name UCI_Variant type combo default chess var chess var {}"
 
 
 def answering(*lines):
-    """A search that answers with these lines, whatever it is asked."""
+    """A search that always answers with these lines."""
     return lambda position, go: lines
 
 
 @pytest.fixture
 def asked(chess_game, history, times, scripted):
-    """What `ask` says for an engine that answers with these lines, and what was sent."""
+    """The result of `ask` for an engine that answers with these lines, and the lines sent."""
 
     def ask(*lines, moves=(), start=None, game=chess_game, **options):
         channel = scripted(answering(*lines))
@@ -33,22 +33,22 @@ def asked(chess_game, history, times, scripted):
     return ask
 
 
-def test_it_is_a_dialect(chess_game):
-    dialect: EngineProtocol = Uci(chess_game, {})
-    assert dialect.games == ("chess", "microchess")
-    assert dialect.starts == "anywhere"
-    assert dialect.name == ""
+def test_it_plays_chess_and_microchess_from_any_position(chess_game):
+    protocol: EngineProtocol = Uci(chess_game, {})
+    assert protocol.games == ("chess", "microchess")
+    assert protocol.starts == "anywhere"
+    assert protocol.name == ""
 
 
-def test_it_greets_and_learns_the_name(chess_game, scripted):
+def test_the_handshake_reads_the_name(chess_game, scripted):
     channel = scripted(name="Fake 2.0")
-    dialect = Uci(chess_game, {})
-    dialect.greet(channel, FAR)
-    assert dialect.name == "Fake 2.0"
+    protocol = Uci(chess_game, {})
+    protocol.greet(channel, FAR)
+    assert protocol.name == "Fake 2.0"
     assert channel.sent == ["uci", "setoption name Threads value 1", "isready"]
 
 
-def test_an_engine_without_threads_is_not_told_of_any(chess_game, scripted):
+def test_threads_is_not_set_if_the_engine_lacks_it(chess_game, scripted):
     channel = scripted(options=())
     Uci(chess_game, {}).greet(channel, FAR)
     assert channel.sent == ["uci", "isready"]
@@ -60,7 +60,7 @@ def test_options_are_found_in_any_case_and_with_underscores(chess_game, scripted
     assert channel.sent[1:-1] == ["setoption name Skill Level value 3", "setoption name Threads value 2"]
 
 
-def test_wishes_are_set_where_the_engine_offers_them(chess_game, scripted):
+def test_optional_options_are_set_only_if_offered(chess_game, scripted):
     channel = scripted()
     Uci(chess_game, {"hash": 4}, if_offered={"Skill_Level": 5, "Magic": 1, "Hash": 8}).greet(channel, FAR)
     assert channel.sent[1:-1] == [
@@ -87,34 +87,34 @@ def test_a_value_that_the_option_does_not_have_is_its_fault(chess_game, scripted
         Uci(chess_game, {"Skill_Level": 21}).greet(scripted(), FAR)
 
 
-def test_chatter_before_and_between_is_passed_over(chess_game):
+def test_other_lines_in_the_handshake_are_ignored(chess_game):
     lines = ["Welcome!", "", "info string uciok", "id name A", "\tid", "option", "option name X type x", "uciok"]
     answers = {"uci": lines, "isready": ["copyprotection ok", "readyok?", "readyok"]}
-    dialect = Uci(chess_game, {})
-    dialect.greet(ScriptedChannel(lambda line: answers.get(line, ())), FAR)
-    assert dialect.name == "A"
+    protocol = Uci(chess_game, {})
+    protocol.greet(ScriptedChannel(lambda line: answers.get(line, ())), FAR)
+    assert protocol.name == "A"
 
 
-def test_only_so_many_options_are_remembered(chess_game, scripted):
+def test_options_beyond_a_maximum_are_ignored(chess_game, scripted):
     many = [f"option name X{number} type button" for number in range(600)]
     with pytest.raises(Fault, match="has no option 'X599'"):
         Uci(chess_game, {"X599": "yes"}).greet(scripted(options=many), FAR)
 
 
-def test_a_silent_engine_is_late_and_a_dead_one_ended(chess_game):
+def test_a_silent_engine_is_late_and_a_dead_engine_has_ended(chess_game):
     with pytest.raises(Late):
         Uci(chess_game, {}).greet(ScriptedChannel(lambda line: ()), FAR)
     with pytest.raises(Ended):
         Uci(chess_game, {}).greet(ScriptedChannel(lambda line: [Ended("gone")]), FAR)
 
 
-def test_a_new_game_is_announced_and_awaited(chess_game, scripted):
+def test_a_new_game_is_announced_and_confirmed(chess_game, scripted):
     channel = scripted()
     Uci(chess_game, {}).begin(channel, WHITE, start=START, seed=1, deadline=FAR)
     assert channel.sent == ["ucinewgame", "isready"]
 
 
-def test_it_says_goodbye(chess_game, scripted):
+def test_the_end_is_sent(chess_game, scripted):
     channel = scripted()
     Uci(chess_game, {}).end(channel)
     assert channel.sent == ["quit"]
@@ -126,13 +126,13 @@ def test_it_sends_the_whole_history_and_waits_before_it_asks(asked):
     assert sent == [f"position fen {START} moves e2e4 e7e5", "isready", "go nodes 500"]
 
 
-def test_without_a_limit_it_goes_by_the_clock(asked):
+def test_without_a_limit_it_plays_by_the_clock(asked):
     _, sent = asked("bestmove e7e5", moves=("e2e4",))
     assert sent[-1] == "go wtime 90000 btime 100000"
 
 
-def test_a_stale_answer_is_never_taken(chess_game, history, times):
-    # The engine answers its last search late: when it is told the new position, and again before it is ready.
+def test_a_late_reply_to_an_earlier_search_is_ignored(chess_game, history, times):
+    # The engine answers its last search late: after the new position, and again before it is ready.
     answers = {
         f"position fen {START}": ["info depth 30", "bestmove a2a3"],
         "isready": ["bestmove b2b3", "readyok"],
@@ -142,13 +142,13 @@ def test_a_stale_answer_is_never_taken(chess_game, history, times):
     assert Uci(chess_game, {"depth": 1}).ask(channel, history(chess_game), times, FAR) == "e2e4"
 
 
-def test_castling_may_be_written_as_the_king_taking_its_rook(asked):
+def test_castling_written_as_king_takes_rook_is_read(asked):
     start = "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1"
     assert asked("bestmove e1h1", start=start)[0] == "e1g1"
 
 
 @pytest.mark.parametrize("raw", ["(none)", "0000", "e2e5", "NULL", "resign", "\x1b[31mred", "e7e8Q"])
-def test_a_move_that_is_none_is_handed_on_as_it_is(asked, raw):
+def test_an_illegal_move_is_returned_as_it_is(asked, raw):
     assert asked(f"bestmove {raw}")[0] == raw
 
 
@@ -157,7 +157,7 @@ def test_a_search_that_ends_without_a_move_is_a_fault(asked):
         asked("bestmove")
 
 
-def test_hostile_chatter_during_a_search_is_passed_over(asked):
+def test_hostile_lines_during_a_search_are_ignored(asked):
     noise = ["info " + "pv " * 20_000, "\x00\x07", "info score cp " + "9" * 60_000, "bestmoves e2e4", "readyok", ""]
     assert asked(*noise, "bestmove e2e4")[0] == "e2e4"
 
@@ -167,7 +167,7 @@ def test_a_search_that_never_ends_is_late(asked):
         asked("info depth 1")
 
 
-def test_an_engine_that_dies_has_ended(asked):
+def test_an_engine_that_exits_has_ended(asked):
     with pytest.raises(Ended):
         asked(Ended("gone"))
 
@@ -176,19 +176,19 @@ def test_the_only_move_is_played_without_asking(asked):
     assert asked(start="k7/8/8/8/8/8/1r6/7K w - - 0 1") == ("h1g1", [])
 
 
-def test_nobody_is_asked_about_a_game_that_is_over(asked):
+def test_no_engine_is_asked_about_a_finished_game(asked):
     with pytest.raises(BrokenPosition, match="there is no legal move"):
         asked(start="7k/5KQ1/8/8/8/8/8/8 b - - 0 1")
 
 
-def test_a_start_is_sent_in_its_plain_form(asked, microchess):
+def test_a_start_is_sent_in_its_normal_form(asked, microchess):
     padded = "8/8/8/knbr4/p7/8/3P4/RBNK4 w Kq - 0 1"
     answer, sent = asked("bestmove b1d3", start=padded, game=microchess)
     assert answer == "b1d3"
     assert sent[0] == f"position fen {MICRO}"
 
 
-def test_castling_letters_that_mean_nothing_are_not_sent(asked):
+def test_castling_letters_without_effect_are_not_sent(asked):
     _, sent = asked("bestmove e1e2", start="4k3/8/8/8/8/8/7P/4K3 w Q - 0 1")
     assert sent[0] == "position fen 4k3/8/8/8/8/8/7P/4K3 w - - 0 1"
 
@@ -200,34 +200,34 @@ def test_an_engine_with_variants_is_set_to_microchess(microchess, scripted, vari
     assert channel.sent == ["uci", f"setoption name UCI_Variant value {variant}", "isready"]
 
 
-def test_a_variant_that_was_chosen_stays(microchess, scripted):
+def test_a_given_variant_is_kept(microchess, scripted):
     channel = scripted(options=[VARIANTS.format("micro4x5")])
     Uci(microchess, {"uci_variant": "micro4x5"}).greet(channel, FAR)
     assert channel.sent == ["uci", "setoption name UCI_Variant value micro4x5", "isready"]
 
 
-def test_an_engine_whose_variants_do_not_fit_does_not_play_microchess(microchess, scripted):
+def test_an_engine_without_a_microchess_variant_is_at_fault(microchess, scripted):
     with pytest.raises(Fault, match="has no variant arenamicro or microchess"):
         Uci(microchess, {}).greet(scripted(options=[VARIANTS.format("shogi")]), FAR)
 
 
-def test_an_engine_without_variants_is_believed_to_know_the_board(microchess, scripted, history, times):
+def test_an_engine_without_variants_gets_the_microchess_board(microchess, scripted, history, times):
     channel = scripted(answering("bestmove b1d3"), options=())
-    dialect = Uci(microchess, {"nodes": 5})
-    dialect.greet(channel, FAR)
-    assert dialect.ask(channel, history(microchess), times, FAR) == "b1d3"
+    protocol = Uci(microchess, {"nodes": 5})
+    protocol.greet(channel, FAR)
+    assert protocol.ask(channel, history(microchess), times, FAR) == "b1d3"
     assert channel.sent[2:] == [f"position fen {MICRO}", "isready", "go nodes 5"]
 
 
-def test_an_engine_of_64_squares_is_not_sent_a_board_of_20(microchess, chess_game, scripted):
+def test_an_engine_for_64_squares_is_at_fault_in_microchess(microchess, chess_game, scripted):
     options = ["option name UCI_Chess960 type check default false"]
     Uci(chess_game, {}).greet(scripted(options=options), FAR)
     with pytest.raises(Fault, match="plays on 64 squares only"):
         Uci(microchess, {}).greet(scripted(options=options), FAR)
 
 
-def test_variants_are_read_again_from_a_file(microchess):
-    """After VariantPath the engine offers what it found there."""
+def test_options_are_read_again_after_a_variant_file(microchess):
+    """After VariantPath the engine offers the variants of the file."""
     variants = ["chess"]
 
     def reply(line):
@@ -256,11 +256,11 @@ def test_other_games_are_refused():
 
 
 @pytest.mark.parametrize("value", ["a\nquit", "a\rb", "a\0b"])
-def test_an_option_cannot_smuggle_a_line(chess_game, value):
+def test_an_option_cannot_contain_a_line_break(chess_game, value):
     with pytest.raises(BadParameters, match="cannot be sent in a line"):
         Uci(chess_game, {"EvalFile": value})
 
 
-def test_two_limits_are_refused_when_it_is_made(chess_game):
+def test_two_limits_are_refused_at_once(chess_game):
     with pytest.raises(BadParameters, match="more than one limit"):
         Uci(chess_game, {"nodes": 5, "seconds": 1})

@@ -1,4 +1,4 @@
-"""Real engines over whole games: every move is legal, and they play as strongly as they should."""
+"""Whole games of real engines: every move is legal, and the engines beat weak opponents."""
 
 import random
 
@@ -6,13 +6,12 @@ import pytest
 
 from agents.seat import History
 from games.base import BLACK, WHITE, Game, State
-from games.errors import BadPosition
 
 BACKENDS = ("fairy", "standard")
 
 
-class Wanderer:
-    """Random legal moves."""
+class RandomPlayer:
+    """Plays random legal moves."""
 
     def __init__(self, seed: int) -> None:
         self._rng = random.Random(seed)
@@ -22,7 +21,7 @@ class Wanderer:
 
 
 def whole_game(engine, opponent, color: bool, *, game: Game) -> tuple[tuple[str, ...], State]:
-    """The moves and the last state; an error if the engine answers with anything else."""
+    """The moves and the last state; raises if the engine makes an illegal move."""
     state, moves = game.start(), ()
     start = state.text
     engine.begin(color)
@@ -47,7 +46,9 @@ def special(castler):
 @pytest.mark.parametrize("color", [WHITE, BLACK])
 def test_games_against_random_moves_are_won(engine, microchess, backend, color):
     player = engine(microchess, backend=backend, nodes=500)
-    points = [whole_game(player, Wanderer(seed), color, game=microchess)[1].ending.points(color) for seed in range(10)]
+    points = [
+        whole_game(player, RandomPlayer(seed), color, game=microchess)[1].ending.points(color) for seed in range(10)
+    ]
     assert sum(points) >= 8
 
 
@@ -68,7 +69,7 @@ def test_many_games_have_no_illegal_move(engine, microchess, special, backend):
     player = engine(microchess, backend=backend, nodes=500)
     for seed in range(500):
         color = WHITE if seed % 2 else BLACK
-        opponent = special(not color, seed) if seed % 4 < 2 else Wanderer(seed)
+        opponent = special(not color, seed) if seed % 4 < 2 else RandomPlayer(seed)
         whole_game(player, opponent, color, game=microchess)
 
 
@@ -86,11 +87,11 @@ def test_the_engine_itself_makes_special_moves(engine, microchess, special, back
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
-def test_the_same_nodes_play_the_same_game_again(engine, microchess, backend):
+def test_the_same_nodes_repeat_the_same_game(engine, microchess, backend):
     player = engine(microchess, backend=backend, nodes=500)
-    once = whole_game(player, Wanderer(5), WHITE, game=microchess)[0]
-    whole_game(player, Wanderer(6), BLACK, game=microchess)
-    assert whole_game(player, Wanderer(5), WHITE, game=microchess)[0] == once
+    once = whole_game(player, RandomPlayer(5), WHITE, game=microchess)[0]
+    whole_game(player, RandomPlayer(6), BLACK, game=microchess)
+    assert whole_game(player, RandomPlayer(5), WHITE, game=microchess)[0] == once
 
 
 @pytest.mark.parametrize("limit", [{"depth": 3}, {"seconds": 0.01}, {"clock": "yes", "level": 0}])
@@ -107,33 +108,24 @@ def test_every_limit_ends_a_search(engine, microchess, backend, limit):
 def test_chess_games_at_every_level_are_legal(engine, chess_game, level):
     player = engine(chess_game, nodes=200, level=level)
     for color in (WHITE, BLACK):
-        moves, last = whole_game(player, Wanderer(level), color, game=chess_game)
+        moves, last = whole_game(player, RandomPlayer(level), color, game=chess_game)
         assert last.ending.points(color) == 1.0, moves
 
 
-def test_the_name_is_what_the_engine_says(engine, microchess, chess_game):
-    assert engine(chess_game, nodes=200).dialect.name.startswith("Stockfish ")
-    assert engine(microchess, nodes=500).dialect.name.startswith("Fairy-Stockfish ")
+def test_the_name_is_the_one_that_the_engine_reports(engine, microchess, chess_game):
+    assert engine(chess_game, nodes=200).protocol.name.startswith("Stockfish ")
+    assert engine(microchess, nodes=500).protocol.name.startswith("Fairy-Stockfish ")
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
-def test_positions_thrown_together_do_no_harm(engine, microchess, backend):
-    """Sound positions that no game leads to, most of them full of pieces."""
+def test_random_positions_are_searched_without_a_crash(engine, microchess, placed, backend):
+    """Valid positions that no game leads to, most of them full of pieces."""
     player, rng, asked = engine(microchess, backend=backend, nodes=500), random.Random(3), 0
     player.begin(WHITE)
     while asked < 200:
-        state = thrown(microchess, rng)
+        squares = ["K", "k", *rng.choices("PNBRQpnbrq1", k=18)]
+        rng.shuffle(squares)
+        state = placed(microchess, squares, f"{rng.choice('wb')} - - 0 1")
         if state is not None and state.ending is None:
             asked += 1
             assert state.parse(player.ask(History(state.text, (), state)))
-
-
-def thrown(game: Game, rng: random.Random) -> State | None:
-    squares = ["K", "k", *rng.choices("PNBRQpnbrq1", k=18)]
-    rng.shuffle(squares)
-    rows = ("".join(squares[rank : rank + 4]) for rank in range(0, 20, 4))
-    board = "/".join(row.replace("1111", "4").replace("111", "3").replace("11", "2") for row in rows)
-    try:
-        return game.position(f"{board} {rng.choice('wb')} - - 0 1")
-    except BadPosition:
-        return None

@@ -1,4 +1,4 @@
-"""How engines are spoken to in GTP: by script, and with GNU Go and GRhino."""
+"""Playing against GTP engines: scripted engines, GNU Go and GRhino."""
 
 import random
 import time
@@ -9,25 +9,25 @@ import pytest
 from agents.external.gtp import Gtp
 from agents.external.protocol import EngineProtocol, ScriptedChannel
 from agents.seat import Channel, Ended, Fault, History, Late, Times
-from games.base import BLACK, WHITE, Color, Game, State, load
+from games.base import BLACK, WHITE, Game, State, load
 from games.errors import BadParameters
 
 GO = load("go")
 OTHELLO = load("othello")
 FAR = 1e12
 GNUGO = ("/usr/games/gnugo", "--mode", "gtp", "--chinese-rules", "--positional-superko", "--allow-all-suicide")
-#: Without its resignations, and with the dead taken off before it passes: the area counts as it stands.
+#: It never resigns, and captures dead stones before it passes: the area counts as it stands.
 GNUGO_TO_THE_END = (*GNUGO, "--capture-all-dead", "--never-resign", "--level", "0")
 RHINO = ("/usr/games/gtp-rhino",)
 
-#: What an engine says to a command: its reply without sign and number, or with a sign as a refusal.
+#: The reply of an engine to each command, without sign and number; a failure begins with `?`.
 Replies = Mapping[str, str]
 KNOWN = "boardsize clear_board komi play genmove quit"
 SELF = {"protocol_version": "2", "name": "Rock", "version": "1.5"}
 
 
 def engine(replies: Replies, known: str = KNOWN) -> Callable[[str], Iterable[str | Exception]]:
-    """An engine that answers these commands so, and does all others without a word."""
+    """An engine that gives these replies; the reply to other commands is empty."""
     answers = {**SELF, "list_commands": "\n".join(known.split()), **replies}
 
     def reply(line: str) -> Iterable[str | Exception]:
@@ -43,19 +43,19 @@ def engine(replies: Replies, known: str = KNOWN) -> Callable[[str], Iterable[str
 
 
 def commands(channel: ScriptedChannel) -> list[str]:
-    """What was sent since the last look, without the numbers."""
+    """The commands sent since the last call, without their numbers."""
     lines = [line.partition(" ")[2] for line in channel.sent]
     channel.sent.clear()
     return lines
 
 
 def begun(game: Game, replies: Replies, known: str = KNOWN, seed: int = 5) -> tuple[Gtp, ScriptedChannel]:
-    """A dialect in a new game, and its channel; what was said so far is forgotten."""
-    dialect, channel = Gtp(game, {}), ScriptedChannel(engine(replies, known))
-    dialect.greet(channel, FAR)
-    dialect.begin(channel, BLACK, start=game.start().text, seed=seed, deadline=FAR)
+    """A protocol in a new game, and its channel, with an empty list of sent lines."""
+    protocol, channel = Gtp(game, {}), ScriptedChannel(engine(replies, known))
+    protocol.greet(channel, FAR)
+    protocol.begin(channel, BLACK, start=game.start().text, seed=seed, deadline=FAR)
     channel.sent.clear()
-    return dialect, channel
+    return protocol, channel
 
 
 def history(game: Game, *moves: str) -> History:
@@ -70,23 +70,23 @@ def times(own: float = 400.0) -> Times:
 
 
 def raw(*lines: str | Exception) -> ScriptedChannel:
-    """An engine that says these lines to the first command."""
+    """An engine that replies with these lines to the first command."""
     left = iter([lines])
     return ScriptedChannel(lambda line: next(left, ()))
 
 
-def test_it_is_a_dialect_for_go_and_othello() -> None:
-    dialect: EngineProtocol = Gtp(GO, {})
-    assert dialect.games == ("go", "othello")
-    assert dialect.starts == "moves"
-    assert dialect.name == ""
+def test_it_plays_go_and_othello() -> None:
+    protocol: EngineProtocol = Gtp(GO, {})
+    assert protocol.games == ("go", "othello")
+    assert protocol.starts == "moves"
+    assert protocol.name == ""
 
 
-def test_an_engine_says_who_it_is_and_what_it_knows() -> None:
-    dialect, channel = Gtp(GO, {}), ScriptedChannel(engine({}))
-    dialect.greet(channel, FAR)
+def test_the_handshake_asks_for_name_version_and_commands() -> None:
+    protocol, channel = Gtp(GO, {}), ScriptedChannel(engine({}))
+    protocol.greet(channel, FAR)
     assert channel.sent == ["1 protocol_version", "2 name", "3 version", "4 list_commands"]
-    assert dialect.name == "Rock 1.5"
+    assert protocol.name == "Rock 1.5"
 
 
 @pytest.mark.parametrize(
@@ -94,9 +94,9 @@ def test_an_engine_says_who_it_is_and_what_it_knows() -> None:
     [("Rock", "", "Rock"), ("x" * 60_000, "1", "x" * 100), ("\x1b[31mRed", "\x07", "[31mRed")],
 )
 def test_names_are_short_and_without_control_characters(name: str, version: str, shown: str) -> None:
-    dialect = Gtp(GO, {})
-    dialect.greet(ScriptedChannel(engine({"name": name, "version": version})), FAR)
-    assert dialect.name == shown
+    protocol = Gtp(GO, {})
+    protocol.greet(ScriptedChannel(engine({"name": name, "version": version})), FAR)
+    assert protocol.name == shown
 
 
 @pytest.mark.parametrize("version", ["1", "", "2.0", "two" * 1000])
@@ -107,7 +107,7 @@ def test_another_version_of_the_protocol_is_a_fault(version: str) -> None:
 
 
 @pytest.mark.parametrize("command", ["protocol_version", "name", "version", "list_commands"])
-def test_an_engine_that_refuses_to_introduce_itself_is_at_fault(command: str) -> None:
+def test_a_refused_handshake_is_a_fault(command: str) -> None:
     channel = ScriptedChannel(engine({command: "?unknown command"}))
     with pytest.raises(Fault, match=f"^protocol: refused '{command}': 'unknown command'$"):
         Gtp(GO, {}).greet(channel, FAR)
@@ -126,13 +126,13 @@ def test_an_engine_that_refuses_to_introduce_itself_is_at_fault(command: str) ->
         ("=1 1", " \t "),
     ],
 )
-def test_replies_are_understood_in_every_form_that_the_protocol_allows(lines: Sequence[str]) -> None:
+def test_replies_are_read_in_every_form_that_the_protocol_allows(lines: Sequence[str]) -> None:
     with pytest.raises(Fault, match=r"speaks version '\\?n?1' of GTP, not 2"):
         Gtp(GO, {}).greet(raw(*lines), FAR)
 
 
 @pytest.mark.parametrize("line", ["GNU Go 3.8", "uciok", "=2 2", "?7 no", "2", "# =1 2", "{}", "x" * 60_000])
-def test_what_is_no_reply_to_the_command_is_a_fault(line: str) -> None:
+def test_a_line_that_is_not_the_reply_is_a_fault(line: str) -> None:
     with pytest.raises(Fault, match=r"^protocol: sent .* instead of a reply to '1 protocol_version'$") as caught:
         Gtp(GO, {}).greet(raw(line, ""), FAR)
     assert len(caught.value.detail) < 200
@@ -143,140 +143,140 @@ def test_a_reply_that_does_not_end_is_late() -> None:
         Gtp(GO, {}).greet(raw("=1 2"), FAR)
 
 
-def test_a_reply_without_measure_is_a_fault() -> None:
+def test_a_reply_that_is_too_long_is_a_fault() -> None:
     with pytest.raises(Fault, match="sent a reply of more than 65536 characters"):
         Gtp(GO, {}).greet(raw("=1 2", *["x" * 1000] * 70), FAR)
 
 
-def test_an_engine_that_ends_has_ended() -> None:
+def test_an_engine_that_exits_has_ended() -> None:
     with pytest.raises(Ended):
         Gtp(GO, {}).greet(raw("=1 2", Ended("gone")), FAR)
 
 
 def test_a_game_of_go_begins_with_size_and_komi() -> None:
     game = load("go:size=13,komi=5.5")
-    dialect, channel = Gtp(game, {}), ScriptedChannel(engine({}))
-    dialect.begin(channel, WHITE, start=game.start().text, seed=1, deadline=FAR)
+    protocol, channel = Gtp(game, {}), ScriptedChannel(engine({}))
+    protocol.begin(channel, WHITE, start=game.start().text, seed=1, deadline=FAR)
     assert commands(channel) == ["boardsize 13", "clear_board", "komi 5.5"]
 
 
-def test_a_game_of_othello_begins_with_the_name_of_the_game_if_there_are_others() -> None:
-    dialect, channel = Gtp(OTHELLO, {}), ScriptedChannel(engine({}, f"{KNOWN} set_game"))
-    dialect.greet(channel, FAR)
+def test_set_game_is_sent_to_an_engine_that_knows_it() -> None:
+    protocol, channel = Gtp(OTHELLO, {}), ScriptedChannel(engine({}, f"{KNOWN} set_game"))
+    protocol.greet(channel, FAR)
     commands(channel)
-    dialect.begin(channel, WHITE, start=OTHELLO.start().text, seed=1, deadline=FAR)
+    protocol.begin(channel, WHITE, start=OTHELLO.start().text, seed=1, deadline=FAR)
     assert commands(channel) == ["set_game Othello", "boardsize 8", "clear_board"]
 
 
 @pytest.mark.parametrize("command", ["boardsize 9", "clear_board", "komi 7", "set_game Go"])
-def test_an_engine_that_cannot_play_this_game_is_at_fault(command: str) -> None:
+def test_a_refused_game_is_a_fault(command: str) -> None:
     with pytest.raises(Fault, match=f"^protocol: refused '{command}': 'no'$"):
         begun(GO, {command: "?no"}, f"{KNOWN} set_game")
 
 
-def test_the_seed_is_told_where_it_can_be() -> None:
-    dialect, channel = Gtp(GO, {}), ScriptedChannel(engine({}, f"{KNOWN} set_random_seed"))
-    dialect.greet(channel, FAR)
-    dialect.begin(channel, WHITE, start=GO.start().text, seed=2**63 + 77, deadline=FAR)
+def test_the_seed_is_sent_to_an_engine_that_knows_the_command() -> None:
+    protocol, channel = Gtp(GO, {}), ScriptedChannel(engine({}, f"{KNOWN} set_random_seed"))
+    protocol.greet(channel, FAR)
+    protocol.begin(channel, WHITE, start=GO.start().text, seed=2**63 + 77, deadline=FAR)
     assert commands(channel)[-3:] == ["clear_board", "set_random_seed 77", "komi 7"]
 
 
-def test_only_moves_that_the_engine_does_not_know_are_told() -> None:
-    dialect, channel = begun(GO, {"genmove black": "D4", "genmove white": "E5"})
-    assert dialect.ask(channel, history(GO), times(), FAR) == "D4"
+def test_only_unknown_moves_are_sent() -> None:
+    protocol, channel = begun(GO, {"genmove black": "D4", "genmove white": "E5"})
+    assert protocol.ask(channel, history(GO), times(), FAR) == "D4"
     assert commands(channel) == ["genmove black"]
-    assert dialect.ask(channel, history(GO, "D4", "pass"), times(), FAR) == "D4"
+    assert protocol.ask(channel, history(GO, "D4", "pass"), times(), FAR) == "D4"
     assert commands(channel) == ["play white pass", "genmove black"]
 
 
-def test_an_opening_is_told_move_by_move() -> None:
-    dialect, channel = begun(GO, {"genmove": "E5"})
-    assert dialect.ask(channel, history(GO, "A1", "J9", "H8"), times(), FAR) == "E5"
+def test_an_opening_is_sent_move_by_move() -> None:
+    protocol, channel = begun(GO, {"genmove": "E5"})
+    assert protocol.ask(channel, history(GO, "A1", "J9", "H8"), times(), FAR) == "E5"
     assert commands(channel) == ["play black A1", "play white J9", "play black H8", "genmove white"]
 
 
-def test_another_game_than_the_engine_knows_is_told_from_the_start() -> None:
-    dialect, channel = begun(GO, {"genmove": "E5"}, f"{KNOWN} set_random_seed")
-    dialect.ask(channel, history(GO), times(), FAR)
+def test_an_unknown_game_is_sent_from_the_start() -> None:
+    protocol, channel = begun(GO, {"genmove": "E5"}, f"{KNOWN} set_random_seed")
+    protocol.ask(channel, history(GO), times(), FAR)
     commands(channel)
-    dialect.ask(channel, history(GO, "E4", "D4"), times(), FAR)
+    protocol.ask(channel, history(GO, "E4", "D4"), times(), FAR)
     assert commands(channel) == [
         "clear_board", "set_random_seed 5", "play black E4", "play white D4", "genmove black",
     ]  # fmt: skip
 
 
 def test_a_second_game_starts_on_an_empty_board() -> None:
-    dialect, channel = begun(GO, {"genmove": "E5"})
-    dialect.ask(channel, history(GO), times(), FAR)
-    dialect.begin(channel, WHITE, start=GO.start().text, seed=1, deadline=FAR)
+    protocol, channel = begun(GO, {"genmove": "E5"})
+    protocol.ask(channel, history(GO), times(), FAR)
+    protocol.begin(channel, WHITE, start=GO.start().text, seed=1, deadline=FAR)
     commands(channel)
-    dialect.ask(channel, history(GO, "D4"), times(), FAR)
+    protocol.ask(channel, history(GO, "D4"), times(), FAR)
     assert commands(channel) == ["play black D4", "genmove white"]
 
 
-def test_the_time_is_told_in_whole_seconds_that_it_has() -> None:
-    dialect, channel = begun(GO, {"genmove black": "D4"}, f"{KNOWN} time_settings time_left")
-    dialect.ask(channel, history(GO), times(399.99), FAR)
+def test_the_time_is_sent_in_whole_seconds_rounded_down() -> None:
+    protocol, channel = begun(GO, {"genmove black": "D4"}, f"{KNOWN} time_settings time_left")
+    protocol.ask(channel, history(GO), times(399.99), FAR)
     assert commands(channel) == ["time_settings 399 0 0", "time_left black 399 0", "genmove black"]
-    dialect.ask(channel, history(GO, "D4", "E4"), times(0.5), FAR)
+    protocol.ask(channel, history(GO, "D4", "E4"), times(0.5), FAR)
     assert commands(channel) == ["play white E4", "time_left black 0 0", "genmove black"]
-    dialect.begin(channel, BLACK, start=GO.start().text, seed=1, deadline=FAR)
+    protocol.begin(channel, BLACK, start=GO.start().text, seed=1, deadline=FAR)
     commands(channel)
-    dialect.ask(channel, history(GO), times(0.5), FAR)
+    protocol.ask(channel, history(GO), times(0.5), FAR)
     assert commands(channel) == ["time_settings 1 0 0", "time_left black 0 0", "genmove black"]
 
 
 @pytest.mark.parametrize("command", ["time_settings", "time_left", "set_random_seed"])
-def test_what_an_engine_may_do_without_it_may_refuse(command: str) -> None:
+def test_optional_commands_may_be_refused(command: str) -> None:
     known = f"{KNOWN} time_settings time_left set_random_seed"
-    dialect, channel = begun(GO, {command: "?not now", "genmove": "E5"}, known)
-    assert dialect.ask(channel, history(GO), times(), FAR) == "E5"
+    protocol, channel = begun(GO, {command: "?not now", "genmove": "E5"}, known)
+    assert protocol.ask(channel, history(GO), times(), FAR) == "E5"
 
 
 @pytest.mark.parametrize(
     ("game", "answer", "move"),
     [(GO, "e5", "E5"), (GO, "PASS", "pass"), (GO, " J9 ", "J9"), (OTHELLO, "D3", "d3"), (OTHELLO, "c4\nscore 7", "c4")],
 )
-def test_moves_are_given_in_the_form_of_the_game(game: Game, answer: str, move: str) -> None:
-    dialect, channel = begun(game, {"genmove": answer})
-    assert dialect.ask(channel, history(game), times(), FAR) == move
+def test_moves_are_returned_in_the_text_form_of_the_game(game: Game, answer: str, move: str) -> None:
+    protocol, channel = begun(game, {"genmove": answer})
+    assert protocol.ask(channel, history(game), times(), FAR) == move
 
 
 @pytest.mark.parametrize("answer", ["resign", "I5", "K10", "", "D4 E5", "a" * 1000, "\N{LATIN SMALL LETTER LONG S}"])
-def test_what_is_no_legal_move_is_handed_on_as_it_is(answer: str) -> None:
-    dialect, channel = begun(GO, {"genmove": answer})
-    assert dialect.ask(channel, history(GO), times(), FAR) == answer
+def test_an_illegal_move_is_returned_as_it_is(answer: str) -> None:
+    protocol, channel = begun(GO, {"genmove": answer})
+    assert protocol.ask(channel, history(GO), times(), FAR) == answer
 
 
-def test_an_engine_that_made_no_legal_move_is_told_the_game_from_the_start() -> None:
-    dialect, channel = begun(GO, {"genmove": "D4"})
-    assert dialect.ask(channel, history(GO, "D4"), times(), FAR) == "D4"
+def test_after_an_illegal_move_the_game_is_sent_from_the_start() -> None:
+    protocol, channel = begun(GO, {"genmove": "D4"})
+    assert protocol.ask(channel, history(GO, "D4"), times(), FAR) == "D4"
     commands(channel)
-    dialect.ask(channel, history(GO, "D4", "E5"), times(), FAR)
+    protocol.ask(channel, history(GO, "D4", "E5"), times(), FAR)
     assert commands(channel) == ["clear_board", "play black D4", "play white E5", "genmove black"]
 
 
-def test_an_engine_that_was_late_is_told_the_game_from_the_start() -> None:
-    dialect, channel = Gtp(GO, {}), ScriptedChannel(lambda line: [] if "genmove" in line else ["=", ""])
-    dialect.begin(channel, BLACK, start=GO.start().text, seed=1, deadline=FAR)
+def test_after_a_late_reply_the_game_is_sent_from_the_start() -> None:
+    protocol, channel = Gtp(GO, {}), ScriptedChannel(lambda line: [] if "genmove" in line else ["=", ""])
+    protocol.begin(channel, BLACK, start=GO.start().text, seed=1, deadline=FAR)
     for _ in range(2):
         commands(channel)
         with pytest.raises(Late):
-            dialect.ask(channel, history(GO), times(), FAR)
+            protocol.ask(channel, history(GO), times(), FAR)
     assert commands(channel) == ["clear_board", "genmove black"]
 
 
 def test_a_refused_move_is_a_fault_that_names_it() -> None:
-    dialect, channel = begun(GO, {"play white E5": f"?illegal move{'!' * 9999}"})
+    protocol, channel = begun(GO, {"play white E5": f"?illegal move{'!' * 9999}"})
     with pytest.raises(Fault, match=r"^protocol: refused 'play white E5': 'illegal move!+'$") as caught:
-        dialect.ask(channel, history(GO, "D4", "E5"), times(), FAR)
+        protocol.ask(channel, history(GO, "D4", "E5"), times(), FAR)
     assert len(caught.value.detail) < 200
 
 
-def test_an_engine_that_refuses_to_move_is_at_fault() -> None:
-    dialect, channel = begun(GO, {"genmove": "?too hard\nreally"})
+def test_a_refused_genmove_is_a_fault() -> None:
+    protocol, channel = begun(GO, {"genmove": "?too hard\nreally"})
     with pytest.raises(Fault, match=r"^protocol: refused 'genmove black': 'too hard\\nreally'$"):
-        dialect.ask(channel, history(GO), times(), FAR)
+        protocol.ask(channel, history(GO), times(), FAR)
 
 
 def until_a_pass() -> History:
@@ -288,118 +288,108 @@ def until_a_pass() -> History:
     return history(OTHELLO, *moves)
 
 
-def test_nobody_is_asked_for_a_forced_pass() -> None:
-    dialect, channel = begun(OTHELLO, {})
-    assert dialect.ask(channel, until_a_pass(), times(), FAR) == "pass"
+def test_a_forced_pass_is_played_without_asking() -> None:
+    protocol, channel = begun(OTHELLO, {})
+    assert protocol.ask(channel, until_a_pass(), times(), FAR) == "pass"
     assert channel.sent == []
 
 
 @pytest.mark.parametrize("reply", ["", "?syntax error"])
-def test_an_engine_may_refuse_to_hear_of_a_forced_pass(reply: str) -> None:
+def test_an_engine_may_refuse_a_forced_pass(reply: str) -> None:
     stuck = until_a_pass()
     passed = history(OTHELLO, *stuck.moves, "pass")
     move = str(next(iter(passed.state.legal_moves)))
-    dialect, channel = begun(OTHELLO, {"play black pass": reply, "play white pass": reply, "genmove": move})
-    assert dialect.ask(channel, passed, times(), FAR) == move
+    protocol, channel = begun(OTHELLO, {"play black pass": reply, "play white pass": reply, "genmove": move})
+    assert protocol.ask(channel, passed, times(), FAR) == move
     assert commands(channel)[-2].endswith(" pass")
 
 
-def test_a_pass_in_go_is_a_move_like_others() -> None:
-    dialect, channel = begun(GO, {"play black pass": "?no"})
+def test_a_refused_pass_in_go_is_a_fault() -> None:
+    protocol, channel = begun(GO, {"play black pass": "?no"})
     with pytest.raises(Fault, match="refused 'play black pass': 'no'"):
-        dialect.ask(channel, history(GO, "pass"), times(), FAR)
+        protocol.ask(channel, history(GO, "pass"), times(), FAR)
 
 
-def test_it_says_goodbye_even_to_an_engine_that_is_gone() -> None:
-    dialect, channel = begun(GO, {})
-    dialect.end(channel)
+def test_quit_is_sent_and_a_missing_engine_is_ignored() -> None:
+    protocol, channel = begun(GO, {})
+    protocol.end(channel)
     assert channel.sent == ["quit"]
     channel.close()
-    dialect.end(channel)
+    protocol.end(channel)
 
 
-def test_there_are_no_options() -> None:
+def test_options_are_refused() -> None:
     with pytest.raises(BadParameters) as caught:
         Gtp(GO, {"level": 3})
     assert str(caught.value) == "gtp has no option 'level'; put options of the engine into its command"
 
 
-def played(dialect: Gtp, channel: Channel, game: Game, color: Color, *, seed: int) -> State:
-    """A whole game of the engine against random moves, which pass when the engine does."""
-    rng = random.Random(seed)
-    state, start = game.start(), game.start().text
-    moves: tuple[str, ...] = ()
-    deadline = time.monotonic() + 300
-    dialect.begin(channel, color, start=start, seed=seed, deadline=deadline)
-    while not state.is_game_over():
-        if state.turn == color:
-            move = dialect.ask(channel, History(start, moves, state), times(60.0), deadline)
-        else:
-            legal = [str(move) for move in state.legal_moves]
-            move = "pass" if moves[-1:] == ("pass",) and "pass" in legal else rng.choice(legal)
-        state = state.forward(state.parse(move))
-        moves = (*moves, move)
-    return state
+def connected(process: Callable[[Sequence[str]], Channel], command: Sequence[str], game: Game) -> tuple[Gtp, Channel]:
+    protocol, channel = Gtp(game, {}), process(command)
+    protocol.greet(channel, time.monotonic() + 60)
+    return protocol, channel
 
 
-def greeted(process: Callable[[Sequence[str]], Channel], command: Sequence[str], game: Game) -> tuple[Gtp, Channel]:
-    dialect, channel = Gtp(game, {}), process(command)
-    dialect.greet(channel, time.monotonic() + 60)
-    return dialect, channel
-
-
-def test_grhino_plays_whole_games_of_either_colour(process: Callable[[Sequence[str]], Channel]) -> None:
-    dialect, channel = greeted(process, RHINO, OTHELLO)
-    assert dialect.name == "GTP GRhino 0.16.1"
+def test_grhino_plays_whole_games_of_either_colour(
+    process: Callable[[Sequence[str]], Channel], whole_game: Callable[..., State]
+) -> None:
+    protocol, channel = connected(process, RHINO, OTHELLO)
+    assert protocol.name == "GTP GRhino 0.16.1"
     for seed in range(10):
         color = BLACK if seed % 2 else WHITE
-        ending = played(dialect, channel, OTHELLO, color, seed=seed).ending
+        ending = whole_game(protocol, channel, OTHELLO.start(), color, seed=seed).ending
         assert ending is not None
         assert ending.winner == color
 
 
-def test_grhino_can_be_brought_into_a_game_at_any_turn(process: Callable[[Sequence[str]], Channel]) -> None:
-    dialect, channel = greeted(process, RHINO, OTHELLO)
-    dialect.begin(channel, WHITE, start=OTHELLO.start().text, seed=1, deadline=time.monotonic() + 60)
+def test_grhino_can_join_a_game_at_any_turn(process: Callable[[Sequence[str]], Channel]) -> None:
+    protocol, channel = connected(process, RHINO, OTHELLO)
+    protocol.begin(channel, WHITE, start=OTHELLO.start().text, seed=1, deadline=time.monotonic() + 60)
     stuck = until_a_pass()
     for turn in (20, 5, 40, len(stuck.moves) + 1):
         moved = history(OTHELLO, *(*stuck.moves, "pass")[:turn])
-        assert dialect.ask(channel, moved, times(), time.monotonic() + 60) in moved.state.legal_moves
+        assert protocol.ask(channel, moved, times(), time.monotonic() + 60) in moved.state.legal_moves
 
 
-def test_grhino_plays_no_go(process: Callable[[Sequence[str]], Channel]) -> None:
-    dialect, channel = greeted(process, RHINO, GO)
+def test_grhino_refuses_go(process: Callable[[Sequence[str]], Channel]) -> None:
+    protocol, channel = connected(process, RHINO, GO)
     with pytest.raises(Fault, match="refused 'set_game Go': 'unsupported game'"):
-        dialect.begin(channel, WHITE, start=GO.start().text, seed=1, deadline=time.monotonic() + 60)
+        protocol.begin(channel, WHITE, start=GO.start().text, seed=1, deadline=time.monotonic() + 60)
 
 
 @pytest.mark.soak
-def test_gnugo_plays_a_whole_game_on_9x9(process: Callable[[Sequence[str]], Channel]) -> None:
-    dialect, channel = greeted(process, GNUGO_TO_THE_END, GO)
-    assert dialect.name == "GNU Go 3.8"
-    ending = played(dialect, channel, GO, WHITE, seed=1).ending
+def test_gnugo_plays_a_whole_game_on_9x9(
+    process: Callable[[Sequence[str]], Channel], whole_game: Callable[..., State]
+) -> None:
+    protocol, channel = connected(process, GNUGO_TO_THE_END, GO)
+    assert protocol.name == "GNU Go 3.8"
+    ending = whole_game(protocol, channel, GO.start(), WHITE, seed=1).ending
     assert ending is not None
     assert (ending.winner, ending.reason) == (WHITE, "passes")
 
 
-def test_gnugo_plays_games_of_either_colour_one_after_the_other(process: Callable[[Sequence[str]], Channel]) -> None:
+def test_gnugo_plays_games_of_either_colour_one_after_the_other(
+    process: Callable[[Sequence[str]], Channel], whole_game: Callable[..., State]
+) -> None:
     game = load("go:size=5,komi=0.5,turns=200")
-    dialect, channel = greeted(process, GNUGO_TO_THE_END, game)
+    protocol, channel = connected(process, GNUGO_TO_THE_END, game)
     for seed, color in enumerate([BLACK, WHITE, BLACK, WHITE]):
-        assert played(dialect, channel, game, color, seed=seed).is_game_over()
+        assert whole_game(protocol, channel, game.start(), color, seed=seed).is_game_over()
 
 
 def test_gnugo_takes_the_seed(process: Callable[[Sequence[str]], Channel]) -> None:
-    dialect, channel = greeted(process, GNUGO, GO)
-    dialect.begin(channel, BLACK, start=GO.start().text, seed=4711, deadline=time.monotonic() + 60)
+    protocol, channel = connected(process, GNUGO, GO)
+    protocol.begin(channel, BLACK, start=GO.start().text, seed=4711, deadline=time.monotonic() + 60)
     channel.send("get_random_seed")
     assert channel.receive(time.monotonic() + 60) == "= 4711"
 
 
 @pytest.mark.soak
-def test_gnugo_and_our_rules_agree_over_many_games(process: Callable[[Sequence[str]], Channel]) -> None:
+def test_gnugo_and_our_rules_agree_over_many_games(
+    process: Callable[[Sequence[str]], Channel], whole_game: Callable[..., State]
+) -> None:
     for size, seed in [(9, 2), (9, 3), *((size, seed) for size in (5, 6, 7) for seed in range(10, 16))]:
         game = load(f"go:size={size},turns=400")
-        dialect, channel = greeted(process, GNUGO_TO_THE_END, game)
-        assert played(dialect, channel, game, BLACK if seed % 2 else WHITE, seed=seed).is_game_over()
+        protocol, channel = connected(process, GNUGO_TO_THE_END, game)
+        assert whole_game(protocol, channel, game.start(), BLACK if seed % 2 else WHITE, seed=seed).is_game_over()
         channel.close()

@@ -1,8 +1,7 @@
-"""JSON lines: what is said, what hostile answers come to, and whole games with the examples."""
+"""JSON lines: the messages, hostile replies, and whole games with the examples."""
 
 import json
 import os
-import random
 import re
 import shutil
 import subprocess
@@ -28,14 +27,14 @@ FOREVER = 1e9
 SECONDS = 20.0
 
 
-def saying(*answers: str | Exception) -> ScriptedChannel:
-    """A program that gives these answers one after the other."""
+def answering(*answers: str | Exception) -> ScriptedChannel:
+    """A program that gives these answers one by one."""
     left = iter(answers)
     return ScriptedChannel(lambda _: [answer for answer in [next(left, None)] if answer is not None])
 
 
 def short(value: object) -> str:
-    """A parameter in the name of its test."""
+    """A short name of a parameter for the name of its test."""
     return str(value)[:20]
 
 
@@ -47,40 +46,40 @@ def history(game: Game, *moves: str) -> History:
 
 
 def asked(answer: str | Exception) -> str:
-    """What becomes of an answer to the question for a move."""
-    return JsonLines(MICROCHESS, {}).ask(saying(answer), history(MICROCHESS), TIMES, FOREVER)
+    """The move that an answer is read as."""
+    return JsonLines(MICROCHESS, {}).ask(answering(answer), history(MICROCHESS), TIMES, FOREVER)
 
 
 def begun(answer: str, *, color: Color = WHITE) -> JsonLines:
-    dialect = JsonLines(MICROCHESS, {})
-    dialect.begin(saying(answer), color, start=MICROCHESS.start().text, seed=1, deadline=FOREVER)
-    return dialect
+    protocol = JsonLines(MICROCHESS, {})
+    protocol.begin(answering(answer), color, start=MICROCHESS.start().text, seed=1, deadline=FOREVER)
+    return protocol
 
 
-def test_the_dialogue_of_the_readme_is_what_is_said() -> None:
+def test_the_conversation_of_the_readme_is_true() -> None:
     (dialogue,) = re.findall(r"^```\n(-> .*?)^```$", README, re.DOTALL | re.MULTILINE)
-    said = [line.removeprefix("-> ") for line in dialogue.splitlines() if line.startswith("-> ")]
+    sent = [line.removeprefix("-> ") for line in dialogue.splitlines() if line.startswith("-> ")]
     answers = [line.removeprefix("<- ") for line in dialogue.splitlines() if line.startswith("<- ")]
-    questions = [json.loads(line) for line in said]
-    channel = saying(*answers)
-    dialect = JsonLines(MICROCHESS, {})
-    dialect.greet(channel, FOREVER)
-    dialect.begin(channel, BLACK, start=MICROCHESS.start().text, seed=questions[0]["seed"], deadline=FOREVER)
-    assert dialect.name == "My bot 1.0"
+    questions = [json.loads(line) for line in sent]
+    channel = answering(*answers)
+    protocol = JsonLines(MICROCHESS, {})
+    protocol.greet(channel, FOREVER)
+    protocol.begin(channel, BLACK, start=MICROCHESS.start().text, seed=questions[0]["seed"], deadline=FOREVER)
+    assert protocol.name == "My bot 1.0"
     for question, answer in zip(questions[1:-1], answers[1:], strict=True):
         times = Times(own=question["own"], opponent=question["opponent"], opponent_last_move=0.0)
-        move = dialect.ask(channel, history(MICROCHESS, *question["moves"]), times, FOREVER)
+        move = protocol.ask(channel, history(MICROCHESS, *question["moves"]), times, FOREVER)
         assert move == json.loads(answer)["move"]
-    dialect.end(channel)
-    assert channel.sent == said
+    protocol.end(channel)
+    assert channel.sent == sent
 
 
 def test_the_readme_explains_every_key() -> None:
-    channel = saying('{"type":"ready"}', '{"move":"d2d3"}')
-    dialect = JsonLines(MICROCHESS, {})
-    dialect.begin(channel, WHITE, start=MICROCHESS.start().text, seed=1, deadline=FOREVER)
-    dialect.ask(channel, history(MICROCHESS), TIMES, FOREVER)
-    dialect.end(channel)
+    channel = answering('{"type":"ready"}', '{"move":"d2d3"}')
+    protocol = JsonLines(MICROCHESS, {})
+    protocol.begin(channel, WHITE, start=MICROCHESS.start().text, seed=1, deadline=FOREVER)
+    protocol.ask(channel, history(MICROCHESS), TIMES, FOREVER)
+    protocol.end(channel)
     for message in map(json.loads, channel.sent):
         assert f"**`{message.pop('type')}`**" in README
         for key in message:
@@ -88,12 +87,12 @@ def test_the_readme_explains_every_key() -> None:
     assert f"| `protocol` | {PROTOCOL};" in README
 
 
-def test_every_line_is_ascii_without_blanks_outside_of_texts() -> None:
+def test_every_line_is_ascii_without_spaces_outside_of_strings() -> None:
     game = games.load("go:size=5,komi=6.5")
-    channel = saying('{"type":"ready"}', '{"move":"C3"}')
-    dialect = JsonLines(game, {})
-    dialect.begin(channel, game.first, start=game.start().text, seed=1, deadline=FOREVER)
-    dialect.ask(channel, history(game), TIMES, FOREVER)
+    channel = answering('{"type":"ready"}', '{"move":"C3"}')
+    protocol = JsonLines(game, {})
+    protocol.begin(channel, game.first, start=game.start().text, seed=1, deadline=FOREVER)
+    protocol.ask(channel, history(game), TIMES, FOREVER)
     for line in channel.sent:
         assert line.isascii()
         assert " " not in re.sub(r'"[^"]*"', "", line)
@@ -103,41 +102,41 @@ def test_every_line_is_ascii_without_blanks_outside_of_texts() -> None:
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2**32 - 1, 2**32, 2**63 - 1])
-def test_a_seed_is_a_number_that_every_language_has(seed: int) -> None:
-    channel = saying('{"type":"ready"}')
+def test_a_seed_is_a_number_that_every_language_can_represent(seed: int) -> None:
+    channel = answering('{"type":"ready"}')
     JsonLines(MICROCHESS, {}).begin(channel, WHITE, start=MICROCHESS.start().text, seed=seed, deadline=FOREVER)
-    told = json.loads(channel.sent[0])["seed"]
-    assert 0 <= told < 2**32
-    assert seed >= 2**32 or told == seed
+    sent = json.loads(channel.sent[0])["seed"]
+    assert 0 <= sent < 2**32
+    assert seed >= 2**32 or sent == seed
 
 
 def test_a_game_without_a_limit_has_no_seconds() -> None:
-    channel = saying('{"move":"d2d3"}')
+    channel = answering('{"move":"d2d3"}')
     endless = Times(own=float("inf"), opponent=float("inf"), opponent_last_move=0.0)
     JsonLines(MICROCHESS, {}).ask(channel, history(MICROCHESS), endless, FOREVER)
     assert channel.sent[0].endswith('"own":null,"opponent":null}')
 
 
-def test_a_program_may_join_in_the_middle_of_a_game() -> None:
-    channel = saying('{"type":"ready"}', '{"move":"a3a2"}')
-    dialect = JsonLines(MICROCHESS, {})
-    dialect.begin(channel, BLACK, start=MICROCHESS.start().text, seed=1, deadline=FOREVER)
-    told = history(MICROCHESS, "d2d3", "a4a3", "d3d4")
-    dialect.ask(channel, told, TIMES, FOREVER)
+def test_a_program_can_join_in_the_middle_of_a_game() -> None:
+    channel = answering('{"type":"ready"}', '{"move":"a3a2"}')
+    protocol = JsonLines(MICROCHESS, {})
+    protocol.begin(channel, BLACK, start=MICROCHESS.start().text, seed=1, deadline=FOREVER)
+    joined = history(MICROCHESS, "d2d3", "a4a3", "d3d4")
+    protocol.ask(channel, joined, TIMES, FOREVER)
     question = json.loads(channel.sent[-1])
     assert question["moves"] == ["d2d3", "a4a3", "d3d4"]
-    assert question["position"] == told.state.text
-    assert question["legal"] == [str(move) for move in told.state.legal_moves]
+    assert question["position"] == joined.state.text
+    assert question["legal"] == [str(move) for move in joined.state.legal_moves]
 
 
 def test_a_program_that_is_kept_gets_another_start() -> None:
-    channel = saying('{"type":"ready","name":"one"}', '{"move":"d2d3"}', '{"type":"ready"}', '{"move":"a4a3"}')
-    dialect = JsonLines(MICROCHESS, {})
+    channel = answering('{"type":"ready","name":"one"}', '{"move":"d2d3"}', '{"type":"ready"}', '{"move":"a4a3"}')
+    protocol = JsonLines(MICROCHESS, {})
     for color in (WHITE, BLACK):
-        dialect.begin(channel, color, start=MICROCHESS.start().text, seed=1, deadline=FOREVER)
-        dialect.ask(channel, history(MICROCHESS), TIMES, FOREVER)
+        protocol.begin(channel, color, start=MICROCHESS.start().text, seed=1, deadline=FOREVER)
+        protocol.ask(channel, history(MICROCHESS), TIMES, FOREVER)
     assert [json.loads(line).get("color") for line in channel.sent] == ["first", None, "second", None]
-    assert dialect.name == ""
+    assert protocol.name == ""
 
 
 @pytest.mark.parametrize(
@@ -151,7 +150,7 @@ def test_a_program_that_is_kept_gets_another_start() -> None:
         r'{"move":"\u0064\u0032d3"}',
     ],
 )
-def test_a_move_is_taken_and_everything_else_is_ignored(answer: str) -> None:
+def test_the_move_is_used_and_other_keys_are_ignored(answer: str) -> None:
     assert asked(answer) == "d2d3"
 
 
@@ -188,7 +187,7 @@ def test_an_answer_without_a_move_is_a_fault(answer: str, words: str) -> None:
 @pytest.mark.parametrize(
     "answer", [*NOT_JSON, *NO_OBJECT, "{}", '{"type":"go"}', '{"type":["ready"]}', '{"move":"d2d3"}'], ids=short
 )
-def test_who_is_not_ready_has_faulted(answer: str) -> None:
+def test_a_reply_to_start_other_than_ready_is_a_fault(answer: str) -> None:
     with pytest.raises(Fault) as caught:
         begun(answer)
     assert caught.value.rule == "protocol"
@@ -207,7 +206,7 @@ def test_who_is_not_ready_has_faulted(answer: str) -> None:
     ],
     ids=short,
 )
-def test_any_text_goes_to_the_referee_short_and_in_ascii(answer: str, text: str) -> None:
+def test_any_move_text_is_cut_and_made_ascii(answer: str, text: str) -> None:
     assert asked(answer) == text
     with pytest.raises(IllegalMove):
         MICROCHESS.start().parse(text)
@@ -227,7 +226,7 @@ def test_any_text_goes_to_the_referee_short_and_in_ascii(answer: str, text: str)
     ],
     ids=short,
 )
-def test_a_name_is_a_text_of_a_hundred_characters_that_can_be_stored(name: str, kept: str) -> None:
+def test_a_name_is_cut_to_a_hundred_characters_that_can_be_stored(name: str, kept: str) -> None:
     found = begun(f'{{"type":"ready","name":{name}}}').name
     assert found == kept
     assert found.encode().decode() == kept
@@ -239,12 +238,12 @@ def test_a_program_need_not_have_a_name() -> None:
 
 
 @pytest.mark.parametrize("problem", [Late("no line in time"), Ended("the program has exited")])
-def test_what_happens_to_the_channel_is_passed_on(problem: Exception) -> None:
+def test_exceptions_of_the_channel_are_passed_on(problem: Exception) -> None:
     with pytest.raises(type(problem)):
         asked(problem)
 
 
-def test_it_takes_no_options() -> None:
+def test_options_are_refused() -> None:
     with pytest.raises(BadParameters, match="json has no option 'depth'; put options of the engine into its command"):
         JsonLines(MICROCHESS, {"depth": 3})
 
@@ -272,58 +271,45 @@ def example(request: pytest.FixtureRequest, process: Callable[[Sequence[str]], C
     return lambda: process(command)
 
 
-def whole_game(channel: Channel, dialect: JsonLines, game: Game, color: Color, *, seed: int, start: State) -> list[str]:
-    """The moves of a game of the process on this channel against random moves; all are legal."""
-    rng, state, moves = random.Random(seed), start, []
-    deadline = time.monotonic() + SECONDS
-    dialect.begin(channel, color, start=start.text, seed=seed, deadline=deadline)
-    while not state.is_game_over():
-        if state.turn == color:
-            move = dialect.ask(channel, History(start.text, tuple(moves), state), TIMES, deadline)
-            assert move in map(str, state.legal_moves)
-        else:
-            move = str(rng.choice(list(state.legal_moves)))
-        moves.append(move)
-        state = state.forward(state.parse(move))
-    return moves
-
-
 @pytest.mark.parametrize(
     "name", ["microchess", "othello", "gomoku", "mushroom", "go:size=5,turns=60", "chess:turns=40"]
 )
-def test_the_examples_play_whole_games_of_any_kind_and_exit(example: Callable[[], Channel], name: str) -> None:
+def test_the_examples_play_whole_games_of_any_kind_and_exit(
+    example: Callable[[], Channel], whole_game: Callable[..., State], name: str
+) -> None:
     game, channel = games.load(name), example()
-    dialect = JsonLines(game, {})
-    dialect.greet(channel, FOREVER)
+    protocol = JsonLines(game, {})
+    protocol.greet(channel, FOREVER)
     for seed, color in enumerate([WHITE, BLACK]):
-        assert len(whole_game(channel, dialect, game, color, seed=seed, start=game.start(seed))) > 5
-    assert dialect.name.startswith("Random in ")
-    dialect.end(channel)
+        assert whole_game(protocol, channel, game.start(seed), color, seed=seed).turns > 5
+    assert protocol.name.startswith("Random in ")
+    protocol.end(channel)
     with pytest.raises(Ended):
         channel.receive(time.monotonic() + SECONDS)
 
 
-def test_the_examples_play_from_any_position(example: Callable[[], Channel]) -> None:
+def test_the_examples_play_from_any_position(example: Callable[[], Channel], whole_game: Callable[..., State]) -> None:
     start = MICROCHESS.position("k2r/p3/4/3P/R2K b Qk - 0 1")
     channel = example()
     for color in (WHITE, BLACK):
-        assert whole_game(channel, JsonLines(MICROCHESS, {}), MICROCHESS, color, seed=5, start=start)
+        last = whole_game(JsonLines(MICROCHESS, {}), channel, start, color, seed=5)
+        assert last.turns > start.turns
 
 
-def test_the_examples_take_their_dice_from_the_seed(example: Callable[[], Channel]) -> None:
+def test_the_examples_use_the_seed(example: Callable[[], Channel]) -> None:
     game = games.load("othello")
     played = []
     for seed in (3, 3, 4):
         channel = example()
-        dialect = JsonLines(game, {})
-        dialect.begin(channel, game.first, start=game.start().text, seed=seed, deadline=time.monotonic() + SECONDS)
-        told = [history(game), history(game, "d3", "c3"), history(game, "d3", "c3", "c4", "e3")]
-        played.append([dialect.ask(channel, now, TIMES, time.monotonic() + SECONDS) for now in told * 5])
+        protocol = JsonLines(game, {})
+        protocol.begin(channel, game.first, start=game.start().text, seed=seed, deadline=time.monotonic() + SECONDS)
+        joined = [history(game), history(game, "d3", "c3"), history(game, "d3", "c3", "c4", "e3")]
+        played.append([protocol.ask(channel, now, TIMES, time.monotonic() + SECONDS) for now in joined * 5])
     assert played[0] == played[1] != played[2]
 
 
 @pytest.mark.parametrize("name", ["random_bot.cpp", "random_bot.js"])
-def test_an_example_is_short_and_says_how_it_is_entered(name: str) -> None:
+def test_an_example_is_short_and_shows_its_command(name: str) -> None:
     text = (FOLDER / "examples" / name).read_text(encoding="utf-8")
     assert len(text.splitlines()) <= 40
     assert "arena play 'json:command=" in text

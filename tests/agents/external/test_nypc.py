@@ -1,7 +1,6 @@
-"""The official protocol of Mushroom: as its judge speaks it, and with a real program."""
+"""Playing against programs for the official Mushroom judge: scripted programs, and a real one."""
 
 import itertools
-import random
 import time
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
@@ -39,14 +38,14 @@ def script(*answers: str | Exception, ready: str = "OK") -> ScriptedChannel:
 
 
 def begun(channel: Channel, color: Color = WHITE, *, start: str = BOARD) -> Nypc:
-    dialect = Nypc(SMALL, {})
-    dialect.greet(channel, FOREVER)
-    dialect.begin(channel, color, start=start, seed=1, deadline=FOREVER)
-    return dialect
+    protocol = Nypc(SMALL, {})
+    protocol.greet(channel, FOREVER)
+    protocol.begin(channel, color, start=start, seed=1, deadline=FOREVER)
+    return protocol
 
 
 def short(value: object) -> str:
-    """A parameter in the name of its test."""
+    """A short name of a parameter for the name of its test."""
     return str(value)[:20]
 
 
@@ -57,29 +56,29 @@ def history(*moves: str, start: str = BOARD) -> History:
     return History(start, moves, state)
 
 
-def test_first_is_told_what_the_official_judge_tells() -> None:
+def test_the_first_player_gets_the_messages_of_the_official_judge() -> None:
     channel = script("0 0 0 1", PASS)
-    dialect = begun(channel)
-    assert dialect.ask(channel, history(), TIMES, FOREVER) == "0 0 0 1"
-    assert dialect.ask(channel, history("0 0 0 1", "0 2 0 3"), TIMES, FOREVER) == PASS
-    dialect.end(channel)
+    protocol = begun(channel)
+    assert protocol.ask(channel, history(), TIMES, FOREVER) == "0 0 0 1"
+    assert protocol.ask(channel, history("0 0 0 1", "0 2 0 3"), TIMES, FOREVER) == PASS
+    protocol.end(channel)
     assert channel.sent == [
         "READY FIRST", "INIT 5519 1191", "TIME 9876 8500", "OPP 0 2 0 3 250", "TIME 9876 8500", "FINISH",
     ]  # fmt: skip
-    assert dialect.name == ""
+    assert protocol.name == ""
 
 
-def test_second_is_told_the_first_move_before_it_is_asked() -> None:
+def test_the_second_player_gets_the_first_move_before_it_is_asked() -> None:
     channel = script("0 2 0 3", PASS)
-    dialect = begun(channel, BLACK)
-    assert dialect.ask(channel, history("0 0 0 1"), TIMES, FOREVER) == "0 2 0 3"
-    assert dialect.ask(channel, history("0 0 0 1", "0 2 0 3", PASS), TIMES, FOREVER) == PASS
+    protocol = begun(channel, BLACK)
+    assert protocol.ask(channel, history("0 0 0 1"), TIMES, FOREVER) == "0 2 0 3"
+    assert protocol.ask(channel, history("0 0 0 1", "0 2 0 3", PASS), TIMES, FOREVER) == PASS
     assert channel.sent == [
         "READY SECOND", "INIT 5519 1191", "OPP 0 0 0 1 250", "TIME 9876 8500", f"OPP {PASS} 250", "TIME 9876 8500",
     ]  # fmt: skip
 
 
-def test_a_game_without_a_limit_has_times_too() -> None:
+def test_a_game_without_a_limit_has_large_times() -> None:
     channel = script(PASS)
     endless = Times(own=float("inf"), opponent=float("inf"), opponent_last_move=0.0)
     begun(channel).ask(channel, history(), endless, FOREVER)
@@ -87,7 +86,7 @@ def test_a_game_without_a_limit_has_times_too() -> None:
 
 
 class Timed(ScriptedChannel):
-    """Remembers until when it was listened to."""
+    """Keeps the deadlines of `receive`."""
 
     def __init__(self) -> None:
         super().__init__(lambda line: ["OK"] if line.startswith("READY") else [])
@@ -99,17 +98,17 @@ class Timed(ScriptedChannel):
 
 
 @pytest.mark.parametrize(("given", "waited"), [(130.0, 103.0), (101.5, 101.5)])
-def test_it_has_three_seconds_to_get_ready(given: float, waited: float) -> None:
+def test_a_program_has_three_seconds_to_get_ready(given: float, waited: float) -> None:
     channel = Timed()
-    dialect = Nypc(SMALL, {}, now=lambda: 100.0)
-    dialect.begin(channel, WHITE, start=BOARD, seed=1, deadline=given)
+    protocol = Nypc(SMALL, {}, now=lambda: 100.0)
+    protocol.begin(channel, WHITE, start=BOARD, seed=1, deadline=given)
     with pytest.raises(Late):
-        dialect.ask(channel, history(), TIMES, 123.0)
+        protocol.ask(channel, history(), TIMES, 123.0)
     assert channel.deadlines == [waited, 123.0]
 
 
 @pytest.mark.parametrize("answer", ["", "ok", "OK OK", "READY", "0 0 0 1", "\x1b[31m\ud800", "x" * 60_000], ids=short)
-def test_who_is_not_ready_in_the_right_word_has_faulted(answer: str) -> None:
+def test_a_reply_to_ready_other_than_ok_is_a_fault(answer: str) -> None:
     with pytest.raises(Fault) as caught:
         begun(script(ready=answer))
     assert caught.value.rule == "protocol"
@@ -118,7 +117,7 @@ def test_who_is_not_ready_in_the_right_word_has_faulted(answer: str) -> None:
 
 
 @pytest.mark.parametrize("answer", ["0 0 0 1", " 0 0 0 1 ", "0\t0  0 1", "0 00 0 01", "-0 0 0 1"])
-def test_numbers_may_be_written_with_blanks_and_zeros(answer: str) -> None:
+def test_numbers_may_have_extra_spaces_and_zeros(answer: str) -> None:
     channel = script(answer)
     assert begun(channel).ask(channel, history(), TIMES, FOREVER) == "0 0 0 1"
 
@@ -144,7 +143,7 @@ def test_numbers_may_be_written_with_blanks_and_zeros(answer: str) -> None:
     ],
     ids=short,
 )
-def test_a_move_that_is_not_legal_is_a_fault_in_the_words_of_the_judge(answer: str, detail: str) -> None:
+def test_an_illegal_move_is_a_fault_with_the_reason_of_the_judge(answer: str, detail: str) -> None:
     channel = script(answer)
     with pytest.raises(Fault) as caught:
         begun(channel).ask(channel, history(), TIMES, FOREVER)
@@ -158,84 +157,84 @@ def test_a_rectangle_with_an_empty_side_does_not_fit() -> None:
 
 
 def test_every_rectangle_is_either_legal_or_refused_for_a_reason() -> None:
-    told = history("0 0 0 1")
+    joined = history("0 0 0 1")
     reasons = set()
     for corners in itertools.product(range(-1, 3), range(-1, 5), range(-1, 3), range(-1, 5)):
         move = " ".join(map(str, corners))
         channel = script(move)
-        dialect = begun(channel, BLACK)
-        if move in told.state.legal_moves:
-            assert dialect.ask(channel, told, TIMES, FOREVER) == move
+        protocol = begun(channel, BLACK)
+        if move in joined.state.legal_moves:
+            assert protocol.ask(channel, joined, TIMES, FOREVER) == move
             continue
         with pytest.raises(Fault) as caught:
-            dialect.ask(channel, told, TIMES, FOREVER)
+            protocol.ask(channel, joined, TIMES, FOREVER)
         reasons.add(caught.value.detail.removeprefix(f"{move!r}: "))
     assert reasons == {"Out of range", "Sum not equals to 10", "Not fit"}
 
 
 @pytest.mark.parametrize("moves", [("0 0 0 1",), ("0 0 0 1", "0 2 0 3"), (PASS,)])
-def test_first_cannot_join_a_game_that_has_begun(moves: Sequence[str]) -> None:
+def test_the_first_player_cannot_join_a_game_that_has_started(moves: Sequence[str]) -> None:
     channel = script(PASS)
-    dialect = begun(channel)
+    protocol = begun(channel)
     with pytest.raises(Fault, match="protocol: cannot join a game that has already started"):
-        dialect.ask(channel, history(*moves), TIMES, FOREVER)
+        protocol.ask(channel, history(*moves), TIMES, FOREVER)
 
 
 @pytest.mark.parametrize("moves", [(), ("0 0 0 1", "0 2 0 3", PASS)])
-def test_second_joins_after_the_first_move_only(moves: Sequence[str]) -> None:
+def test_the_second_player_joins_after_the_first_move_only(moves: Sequence[str]) -> None:
     channel = script(PASS)
-    dialect = begun(channel, BLACK)
+    protocol = begun(channel, BLACK)
     with pytest.raises(Fault, match="protocol: cannot join a game that has already started"):
-        dialect.ask(channel, history(*moves), TIMES, FOREVER)
+        protocol.ask(channel, history(*moves), TIMES, FOREVER)
 
 
 @pytest.mark.parametrize(
     "other",
     [
-        history("0 2 0 3", "0 0 0 1"),  # another move than it made
-        history("0 0 0 1"),  # nothing new
-        history("0 0 0 1", "0 2 0 3", PASS, "1 1 1 2"),  # too much that is new
+        history("0 2 0 3", "0 0 0 1"),  # not the move that it made
+        history("0 0 0 1"),  # no new move
+        history("0 0 0 1", "0 2 0 3", PASS, "1 1 1 2"),  # too many new moves
         history("0 0 0 1", "0 2 0 3", start="5519/1192 A 0"),  # another board
     ],
 )
-def test_a_game_that_does_not_follow_from_what_it_knows_cannot_be_told(other: History) -> None:
+def test_a_game_that_does_not_continue_the_known_one_is_a_fault(other: History) -> None:
     channel = script("0 0 0 1", PASS)
-    dialect = begun(channel)
-    dialect.ask(channel, history(), TIMES, FOREVER)
+    protocol = begun(channel)
+    protocol.ask(channel, history(), TIMES, FOREVER)
     with pytest.raises(Fault, match="protocol: cannot join a game that has already started"):
-        dialect.ask(channel, other, TIMES, FOREVER)
+        protocol.ask(channel, other, TIMES, FOREVER)
 
 
 @pytest.mark.parametrize("start", ["A519/1191 A 0", "5519/1191 B 0", "5519/1191 A 1"])
-def test_a_position_that_is_no_start_cannot_be_told(start: str) -> None:
+def test_a_position_after_the_start_is_a_fault(start: str) -> None:
     with pytest.raises(Fault, match="protocol: cannot join a game that has already started"):
         begun(script(), start=start)
 
 
 def test_a_process_plays_one_game() -> None:
     channel = script()
-    dialect = begun(channel)
+    protocol = begun(channel)
     with pytest.raises(Fault, match="protocol: plays one game only"):
-        dialect.begin(channel, BLACK, start=BOARD, seed=2, deadline=FOREVER)
+        protocol.begin(channel, BLACK, start=BOARD, seed=2, deadline=FOREVER)
 
 
 @pytest.mark.parametrize("problem", [Late("no line in time"), Ended("the program has exited")])
-def test_what_happens_to_the_channel_is_passed_on(problem: Exception) -> None:
+def test_exceptions_of_the_channel_are_passed_on(problem: Exception) -> None:
     channel = script(problem)
     with pytest.raises(type(problem)):
         begun(channel).ask(channel, history(), TIMES, FOREVER)
 
 
-def test_it_takes_no_options() -> None:
+def test_options_are_refused() -> None:
     with pytest.raises(BadParameters, match="nypc has no option 'depth'; put options of the engine into its command"):
         Nypc(SMALL, {"depth": 3})
 
 
 class Seat:
-    """A player over a dialect, as simple as can be."""
+    """The simplest player that uses a protocol."""
 
-    def __init__(self, dialect: Nypc, channel: Channel) -> None:
-        self._dialect = dialect
+    def __init__(self, protocol: Nypc, channel: Channel) -> None:
+        self._dialect = protocol
         self._channel = channel
 
     def open(self, game: games.base.Game, color: Color, *, start: str, seed: int) -> None:
@@ -274,32 +273,17 @@ def test_the_official_log_of_the_record_has_the_same_reason(
     assert mushroom_log.write(record).splitlines()[-len(last) :] == last
 
 
-def whole_game(channel: Channel, color: Color, *, seed: int) -> State:
-    """A game of the process on this channel against random moves."""
-    game, rng = games.load("mushroom"), random.Random(seed)
-    dialect = Nypc(game, {})
-    state = game.start(seed)
-    start, moves = state.text, []
-    deadline = time.monotonic() + 60
-    dialect.greet(channel, deadline)
-    dialect.begin(channel, color, start=start, seed=seed, deadline=deadline)
-    while not state.is_game_over():
-        if state.turn == color:
-            times = Times(own=10.0, opponent=10.0, opponent_last_move=0.0)
-            move = dialect.ask(channel, History(start, tuple(moves), state), times, deadline)
-        else:
-            move = str(rng.choice(list(state.legal_moves)))
-        moves.append(move)
-        state = state.forward(state.parse(move))
-    dialect.end(channel)
-    with pytest.raises(Ended):
-        channel.receive(deadline)
-    return state
-
-
 @pytest.mark.parametrize("color", [WHITE, BLACK])
-def test_the_example_plays_whole_games_and_exits(process: Callable[[Sequence[str]], Channel], color: Color) -> None:
+def test_the_example_plays_whole_games_and_exits(
+    process: Callable[[Sequence[str]], Channel], whole_game: Callable[..., State], color: Color
+) -> None:
+    game = games.load("mushroom")
     for seed in range(2):
-        end = whole_game(process(["/usr/bin/python3", str(EXAMPLE)]), color, seed=seed)
-        assert end.ending is not None
-        assert end.ending.winner == color
+        channel, protocol = process(["/usr/bin/python3", str(EXAMPLE)]), Nypc(game, {})
+        protocol.greet(channel, FOREVER)
+        ending = whole_game(protocol, channel, game.start(seed), color, seed=seed, seconds=10.0).ending
+        assert ending is not None
+        assert ending.winner == color
+        protocol.end(channel)
+        with pytest.raises(Ended):
+            channel.receive(time.monotonic() + 60)

@@ -1,4 +1,4 @@
-"""What agents/external/README.md says of the protocols is so."""
+"""agents/external/README.md is true about the protocols."""
 
 import re
 from pathlib import Path
@@ -16,7 +16,7 @@ from agents.seat import RULES
 from stockfish_bridge.uci import Uci
 
 README = (Path(agents.external.__file__).parent / "README.md").read_text(encoding="utf-8")
-DIALECTS = {"uci": Uci, "gtp": Gtp, "gomocup": Gomocup, "nypc": Nypc, "json": JsonLines}
+PROTOCOLS = {"uci": Uci, "gtp": Gtp, "gomocup": Gomocup, "nypc": Nypc, "json": JsonLines}
 BEGINS = {
     "anywhere": "anywhere",
     "moves": "at the start, opening turns allowed",
@@ -27,11 +27,11 @@ BEGINS = {
 def test_the_table_has_every_protocol_with_its_games_and_where_it_begins() -> None:
     rows = re.findall(r"^\| `(\w+):command=…` \| ([^|]*) \| [^|]* \| ([^|]*) \|$", README, re.MULTILINE)
     assert {name: (named, begins) for name, named, begins in rows} == {
-        name: (", ".join(dialect.games) or "all", BEGINS[dialect.starts]) for name, dialect in DIALECTS.items()
+        name: (", ".join(protocol.games) or "all", BEGINS[protocol.starts]) for name, protocol in PROTOCOLS.items()
     }
 
 
-def test_the_faults_that_are_named_exist() -> None:
+def test_the_faults_in_the_table_exist() -> None:
     table = README.partition("| what it does | fault |")[2].partition("\n\n")[0]
     named = set(re.findall(r"`([a-z-]+)`", table))
     assert named
@@ -39,10 +39,10 @@ def test_the_faults_that_are_named_exist() -> None:
 
 
 @pytest.mark.parametrize("name", ["gtp", "json", "nypc"])
-def test_what_is_said_to_have_no_options_has_none(name: str) -> None:
-    (said,) = re.findall(r"All other keys are options of the protocol; ([^.]*) have none\.", README)
-    assert f"`{name}:`" in said
-    dialect: type[EngineProtocol] = DIALECTS[name]
-    game = games.load((dialect.games or ("othello",))[0])
+def test_protocols_without_options_refuse_options(name: str) -> None:
+    (listed,) = re.findall(r"All other keys are options of the protocol; ([^.]*) have none\.", README)
+    assert f"`{name}:`" in listed
+    protocol: type[EngineProtocol] = PROTOCOLS[name]
+    game = games.load((protocol.games or ("othello",))[0])
     with pytest.raises(games.errors.BadParameters):
-        dialect(game, {"depth": 3})
+        protocol(game, {"depth": 3})

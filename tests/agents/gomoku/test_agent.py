@@ -116,7 +116,7 @@ def test_whole_games_are_played_by_legal_moves(form, size, play):
             assert end.winner == color
 
 
-def test_equal_dice_make_equal_games(play):
+def test_equal_seeds_play_equal_games(play):
     start = games.load("gomoku:size=9").start().forward("4,4").forward("2,3")
     ends = {
         play(start, agent(WHITE, seed=seed, nodes=500), agent(BLACK, seed=seed, nodes=500), most=20).text
@@ -125,12 +125,12 @@ def test_equal_dice_make_equal_games(play):
     assert len(ends) == 1
 
 
-def test_a_finished_game_is_refused_in_words(form, drawn):
+def test_a_finished_game_is_refused(form, drawn):
     with pytest.raises(ValueError, match="the game is over"):
         agent(depth=1).act(drawn("XXXXX ..... OOOO. ..... .....", "O"))
 
 
-def test_another_game_is_refused_in_words():
+def test_another_game_is_refused():
     with pytest.raises(ValueError, match="gomoku plays Gomoku only"):
         agent(depth=1).act(games.load("othello").start())
 
@@ -163,19 +163,19 @@ def test_with_hardly_any_time_left_a_legal_move_is_played(form, left, drawn):
     assert player.act(state) in state.legal_moves
 
 
-def test_what_it_saw_can_be_shown(capsys):
+def test_show_prints_each_move(capsys):
     player = agent(WHITE, depth=1, show=1)
     player.act(games.load("gomoku:size=7").start().forward("3,3"))
     assert "gomoku, turn 2: " in capsys.readouterr().out
 
 
-def test_without_the_kernel_it_says_so(monkeypatch, capsys):
+def test_the_python_form_prints_a_notice(monkeypatch, capsys):
     monkeypatch.setenv("ARENA_KERNEL", "python")
     agent(WHITE, depth=1).act(games.load("gomoku:size=5").start().forward("2,2"))
     assert capsys.readouterr().out == "gomoku searches in Python: this game has no native search here\n"
 
 
-def test_a_new_game_begins_with_nothing_learned():
+def test_reset_forgets_the_game_before():
     player = agent(WHITE, depth=1)
     player.act(games.load("gomoku:size=7").start().forward("3,3"))
     player.reset()

@@ -1,19 +1,26 @@
 """The search in both forms: the same moves, the same counts."""
 
 import random
-import signal
-import threading
 
 import pytest
 
 import games
-from agents.core.report import DECIDED, Limits
-from agents.gomoku.kernel import Kernel, engine, native
-from agents.gomoku.search import Plain
+from agents.core.engine import DECIDED, Limits
+from agents.core.native import NativeTextSearch, extension
+from agents.gomoku.agent import GomokuAgent
+from agents.gomoku.search import PythonGomokuSearch
+
+
+def native():
+    return extension("agents.gomoku._native")
+
+
+def native_search():
+    return NativeTextSearch(native().Searcher().search)
 
 
 def both(state, **limits):
-    found, twin = (form.search(state, Limits(**limits)) for form in (Kernel(native().Searcher()), Plain()))
+    found, twin = (search.search(state, Limits(**limits)) for search in (native_search(), PythonGomokuSearch()))
     return [(report.move, report.nodes, report.depth, report.score, [*report.pv]) for report in (found, twin)]
 
 
@@ -28,11 +35,11 @@ def test_both_forms_find_the_same_by_the_same_nodes(size):
     assert state.turns > 5
 
 
-def test_both_forms_keep_what_they_learned_alike():
-    forms = Kernel(native().Searcher()), Plain()
+def test_both_forms_agree_in_a_kept_table():
+    searches = native_search(), PythonGomokuSearch()
     state = games.load("gomoku:size=9").start().forward("4,4").forward("3,3")
     for _ in range(8):
-        found, twin = (form.search(state, Limits(depth=2)) for form in forms)
+        found, twin = (search.search(state, Limits(depth=2)) for search in searches)
         assert (found.move, found.nodes, found.score) == (twin.move, twin.nodes, twin.score)
         state = state.forward(found.move)
 
@@ -40,30 +47,30 @@ def test_both_forms_keep_what_they_learned_alike():
 def test_a_limit_on_nodes_is_kept():
     state = games.load("gomoku").start().forward("5,5")
     for report in (
-        Kernel(native().Searcher()).search(state, Limits(nodes=500)),
-        Plain().search(state, Limits(nodes=500)),
+        native_search().search(state, Limits(nodes=500)),
+        PythonGomokuSearch().search(state, Limits(nodes=500)),
     ):
         assert report.nodes <= 501
 
 
 def test_a_limit_on_seconds_is_kept_by_the_clock_that_was_given(fake_clock):
     state = games.load("gomoku").start().forward("5,5")
-    report = Plain(now=fake_clock(0.01)).search(state, Limits(seconds=1.0))
+    report = PythonGomokuSearch(now=fake_clock(0.01)).search(state, Limits(seconds=1.0))
     assert 90 <= report.nodes <= 101
     state.parse(report.move)
 
 
 @pytest.mark.parametrize("seconds", [0.0, -1.0])
-def test_without_time_a_move_is_found_all_the_same(seconds):
+def test_without_time_there_is_still_a_legal_move(seconds):
     state = games.load("gomoku").start().forward("5,5")
-    for form in (Kernel(native().Searcher()), Plain()):
-        assert form.search(state, Limits(seconds=seconds)).move in state.legal_moves
+    for search in (native_search(), PythonGomokuSearch()):
+        assert search.search(state, Limits(seconds=seconds)).move in state.legal_moves
 
 
-def test_a_finished_game_is_refused_in_words(drawn):
+def test_a_finished_game_is_refused(drawn):
     state = drawn("XXXXX ..... OOOO. ..... .....", "O")
     with pytest.raises(ValueError, match="the game is over"):
-        Kernel(native().Searcher()).search(state, Limits(depth=1))
+        native_search().search(state, Limits(depth=1))
 
 
 @pytest.mark.parametrize(
@@ -74,7 +81,7 @@ def test_a_text_that_is_no_position_is_refused(text):
         native().Searcher().search(text)
 
 
-def test_foreign_objects_are_refused():
+def test_arguments_of_the_wrong_type_are_refused():
     searcher = native().Searcher()
     for call in (lambda: searcher.search(None), lambda: searcher.search("x", depth="y"), lambda: native().Searcher(1)):
         with pytest.raises(TypeError):
@@ -87,41 +94,23 @@ def test_depths_out_of_range_do_no_harm():
         assert native().Searcher().search(state.text, depth=depth, nodes=2000)[0] in state.legal_moves
 
 
-def test_the_environment_can_forbid_the_kernel(monkeypatch):
-    assert engine(now=lambda: 0.0).form == "kernel"
+def test_the_environment_can_forbid_the_native_search(monkeypatch):
+    state = games.load("gomoku").start()
+    assert GomokuAgent("x", state.turn).engine(state).form == "kernel"
     monkeypatch.setenv("ARENA_KERNEL", "python")
     assert native() is None
-    assert engine(now=lambda: 0.0).form == "python"
+    assert GomokuAgent("x", state.turn).engine(state).form == "python"
 
 
-def test_a_signal_ends_a_search():
-    def stop(*_):
-        raise KeyboardInterrupt
-
+def test_a_signal_ends_a_search(interrupted):
     state = games.load("gomoku:size=15").start().forward("7,7")
-    before = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, 0.05)
-    try:
-        with pytest.raises(KeyboardInterrupt):
-            native().Searcher().search(state.text, seconds=600.0)
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+    interrupted(lambda: native().Searcher().search(state.text, seconds=600.0))
 
 
-def test_a_searcher_is_not_shared_while_it_searches():
+def test_a_searcher_is_not_shared_while_it_searches(refuses_sharing):
     searcher = native().Searcher()
     text = games.load("gomoku:size=15").start().forward("7,7").text
-    running = threading.Thread(target=lambda: searcher.search(text, seconds=60.0, nodes=400_000))
-    running.start()
-    refused = 0
-    while running.is_alive():
-        try:
-            searcher.search(text, nodes=1)
-        except RuntimeError:
-            refused += 1
-    running.join()
-    assert refused > 0
+    refuses_sharing(lambda: searcher.search(text, seconds=60.0, nodes=400_000), lambda: searcher.search(text, nodes=1))
 
 
 @pytest.mark.soak
@@ -131,5 +120,5 @@ def test_the_search_touches_no_memory_that_is_not_its_own(passes_watched):
 
 def test_a_won_game_scores_by_its_turns(drawn):
     state = drawn("XXXX. ..... OOO.. ..... .....")
-    for report in (form.search(state, Limits(depth=1)) for form in (Kernel(native().Searcher()), Plain())):
+    for report in (search.search(state, Limits(depth=1)) for search in (native_search(), PythonGomokuSearch())):
         assert (report.move, report.score) == ("4,0", DECIDED - 1)

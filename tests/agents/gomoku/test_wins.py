@@ -5,20 +5,24 @@ from collections import Counter
 import pytest
 
 import games
-from agents.core.report import DECIDED, Limits
+from agents.core.engine import DECIDED, Limits
+from agents.core.native import NativeTextSearch, extension
 from agents.gomoku.agent import GomokuAgent
 from agents.gomoku.force import Forcing
-from agents.gomoku.kernel import Kernel, native
-from agents.gomoku.search import Plain
+from agents.gomoku.search import PythonGomokuSearch
 from agents.gomoku.threats import Threats
 
 COUNT = 20
 
 
+def native_search():
+    return NativeTextSearch(extension("agents.gomoku._native").Searcher().search)
+
+
 @pytest.fixture
 def attack():
-    engine = Kernel(native().Searcher())
-    return lambda state: engine.search(state, Limits(depth=5, nodes=20_000)).move
+    search = native_search()
+    return lambda state: search.search(state, Limits(depth=5, nodes=20_000)).move
 
 
 def test_there_are_enough_wins_of_all_lengths(known_wins):
@@ -38,7 +42,7 @@ def test_the_agent_finds_every_win(known_wins):
 
 def alike(state, limits):
     """What both forms of the search found, if they found the same."""
-    found, twin = (form.search(state, limits) for form in (Kernel(native().Searcher()), Plain()))
+    found, twin = (search.search(state, limits) for search in (native_search(), PythonGomokuSearch()))
     assert (found.move, found.nodes, found.score, [*found.pv]) == (twin.move, twin.nodes, twin.score, [*twin.pv])
     return twin
 

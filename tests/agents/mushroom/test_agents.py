@@ -1,9 +1,8 @@
-"""The agents of Mushroom: what they prefer, what they may spend, that they keep to the rules."""
+"""The agents for Mushroom: their moves, their time, the rules."""
 
 import pytest
 
 import games
-from agents.basic.random_agent import RandomAgent
 from agents.mushroom.agent import MushroomAgent, MushroomUCTAgent
 from agents.mushroom.board import Board, written
 from agents.mushroom.greedy import GreedyAgent
@@ -25,17 +24,13 @@ def made(kind, color=WHITE, seed=0, **options):
 
 
 @pytest.mark.parametrize(("kind", "options"), AGENTS)
-def test_whole_games_are_played_by_legal_moves_on_both_sides(form, kind, options, play):
+def test_whole_games_are_played_by_legal_moves_on_both_sides(form, kind, options, plays_against_random):
     start = games.load("mushroom:rows=6,columns=9").start(4)
-    for color in (WHITE, BLACK):
-        player, opponent = made(kind, color, **options), RandomAgent("y", not color)
-        opponent.rng.seed(2)
-        white, black = (player, opponent) if color == WHITE else (opponent, player)
-        assert play(start, white, black).is_game_over()
+    plays_against_random(start, lambda color: made(kind, color, **options))
 
 
 @pytest.mark.parametrize(("kind", "options"), AGENTS)
-def test_the_state_that_is_given_stays_as_it_was(kind, options):
+def test_the_given_state_is_not_changed(kind, options):
     state = games.load("mushroom").start(1)
     before = state.text
     made(kind, **options).act(state)
@@ -59,24 +54,23 @@ def test_greedy_passes_only_if_there_is_nothing_to_take():
     assert made(GreedyAgent).act(state) == "-1 -1 -1 -1"
 
 
-def test_the_dice_decide_between_equal_gains():
+def test_the_seed_decides_between_equal_gains():
     state = games.load("mushroom").start(1)
     assert len({made(GreedyAgent, seed=seed).act(state) for seed in range(20)}) > 1
     assert len({made(GreedyAgent, seed=3).act(state) for _ in range(3)}) == 1
 
 
-def test_the_best_agent_beats_greedy(play):
+def test_the_best_agent_beats_greedy(points):
     won = 0
     for board in range(5):
         for color in (WHITE, BLACK):
             best, greedy = made(MushroomAgent, color, nodes=1500), made(GreedyAgent, not color, seed=board)
-            white, black = (best, greedy) if color == WHITE else (greedy, best)
-            won += play(games.load("mushroom").start(board), white, black).ending.winner == color
+            won += points(games.load("mushroom").start(board), color, best, greedy) == 1
     assert won >= 9
 
 
 @pytest.mark.parametrize(("kind", "options"), AGENTS)
-def test_other_games_and_finished_ones_are_refused_in_words(kind, options):
+def test_other_games_and_finished_games_are_refused(kind, options):
     with pytest.raises(ValueError, match="plays Mushroom"):
         made(kind, **options).act(games.load("othello").start())
     with pytest.raises(ValueError, match="the game is over"):
@@ -110,7 +104,7 @@ def test_with_hardly_any_time_left_a_legal_move_is_played(form, kind, left):
 @pytest.mark.parametrize("total", [2.0, 0.5, 0.1])
 def test_the_time_for_a_game_lasts_to_its_end(monkeypatch, fake_clock, kind, total, play):
     monkeypatch.setenv("ARENA_KERNEL", "python")
-    # Each look takes time: so little that a game's worth of looks at the clock alone does not use it up.
+    # Each call of the clock takes so little time that the calls of a whole game do not use it up.
     clock = fake_clock(0.0002)
 
     class Timed(kind):
@@ -129,6 +123,6 @@ def test_the_time_for_a_game_lasts_to_its_end(monkeypatch, fake_clock, kind, tot
     assert player.left > 0
 
 
-def test_what_it_saw_can_be_shown(capsys):
+def test_show_prints_each_move(capsys):
     made(MushroomAgent, depth=1, show=1).act(games.load("mushroom").start(1))
     assert "x, turn 1: " in capsys.readouterr().out

@@ -1,4 +1,4 @@
-"""The board on which moves are taken back: as the rules have it, and without a trace."""
+"""The board on which moves are taken back: it follows the rules, and undoing leaves no trace."""
 
 import random
 
@@ -31,7 +31,7 @@ def test_a_game_on_the_board_is_the_game_of_the_rules(name):
 
 @pytest.mark.parametrize("name", SHAPES)
 @pytest.mark.parametrize("seed", range(3))
-def test_what_is_taken_back_leaves_no_trace(name, seed):
+def test_a_move_taken_back_leaves_no_trace(name, seed):
     rng = random.Random(seed)
     board = Board.read(games.load(name).start(seed).text)
     pictures = []
@@ -43,7 +43,7 @@ def test_what_is_taken_back_leaves_no_trace(name, seed):
         assert repr(picture(board)) == pictures.pop()
 
 
-def test_the_gain_is_what_the_lead_grows_by():
+def test_the_gain_is_the_growth_of_the_lead():
     rng = random.Random(5)
     board = Board.read(games.load("mushroom").start(5).text)
     while not board.over:
@@ -56,7 +56,7 @@ def test_the_gain_is_what_the_lead_grows_by():
         board.push(rng.choice(board.choices()).move)
 
 
-def test_the_most_gainful_move_comes_first_and_the_pass_last():
+def test_the_greatest_gain_comes_first_and_the_pass_last():
     board = Board.read(games.load("mushroom").start(1).text)
     *rectangles, last = board.choices(seed=99)
     gains = [choice.gain for choice in rectangles]
@@ -72,7 +72,7 @@ def test_the_seed_decides_between_equals_and_nothing_else():
     assert [choice.gain for choice in one] == [choice.gain for choice in other]
 
 
-def test_a_copy_goes_its_own_way():
+def test_a_copy_is_independent():
     board = Board.read(games.load("mushroom").start(1).text)
     before, twin = board.text, board.copy()
     twin.push(twin.choices()[0].move)

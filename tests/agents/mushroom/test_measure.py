@@ -5,8 +5,7 @@ import json
 import pytest
 
 from agents.mushroom import measure
-from agents.mushroom.kernel import Kernel, Plain, native
-from agents.mushroom.states import STATES
+from agents.mushroom.uct import STATES, MushroomUctSettings, PythonMushroomUct, mushroom_uct
 
 
 def test_the_boards_are_those_of_the_earlier_report():
@@ -22,15 +21,18 @@ def test_the_boards_are_those_of_the_earlier_report():
 @pytest.mark.parametrize("states", STATES)
 def test_the_pace_is_simulations_by_seconds(states, fake_clock):
     row = measure.measured(
-        Kernel(native().Searcher()), "random", states, simulations=50, seconds=0.9, now=fake_clock(1.0)
+        mushroom_uct(MushroomUctSettings(states=states)), "random", states,
+        simulations=50, seconds=0.9, now=fake_clock(1.0),
     )  # fmt: skip
+    assert row.form == "kernel"
     assert row.simulations_per_second == 50
     assert row.bytes_per_simulation > 0
     assert (row.cache_hits == "-") == (states != "rebuild")
 
 
 def test_only_a_search_that_rebuilds_has_a_cache_to_hit(fake_clock):
-    row = measure.measured(Plain(), "gradient", "rebuild", simulations=20, seconds=0.5, now=fake_clock(1.0))
+    uct = PythonMushroomUct(MushroomUctSettings(states="rebuild"))
+    row = measure.measured(uct, "gradient", "rebuild", simulations=20, seconds=0.5, now=fake_clock(1.0))
     assert 0 <= row.cache_hits <= 1
     assert row.form == "python"
 
@@ -50,9 +52,9 @@ def test_the_table_is_written_as_text(capsys):
     assert len(lines) == len(measure.BOARDS) * len(STATES)
 
 
-@pytest.mark.parametrize("words", [[], ["cells"], ["boards", "--simulations", "0"], ["boards", "--seconds", "-1"]])
-def test_wrong_words_are_refused(words, capsys):
+@pytest.mark.parametrize("arguments", [[], ["cells"], ["boards", "--simulations", "0"], ["boards", "--seconds", "-1"]])
+def test_wrong_arguments_are_refused(arguments, capsys):
     with pytest.raises(SystemExit) as stopped:
-        measure.main(words)
+        measure.main(arguments)
     assert stopped.value.code == 2
     assert "error" in capsys.readouterr().err

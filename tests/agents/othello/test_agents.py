@@ -9,10 +9,10 @@ from agents.basic.random_agent import RandomAgent
 from agents.budget import RESERVE, seconds_for_move
 from agents.othello import _native
 from agents.othello.alphabeta_agent import OthelloAlphaBetaAgent
-from agents.othello.maps import DISCS
+from agents.othello.classic import DISCS
 from agents.othello.minimax_agent import OthelloMinimaxAgent
-from agents.othello.playouts import PLAYOUTS
 from agents.othello.strong_agent import OthelloAgent
+from agents.othello.uct import PLAYOUTS
 from agents.othello.uct_agent import OthelloUCTAgent
 from games.base import BLACK, WHITE
 from games.othello import Othello, OthelloState
@@ -50,13 +50,10 @@ def player(agent, options, color=BLACK, seed=3):
 
 
 @pytest.mark.parametrize(("agent", "options"), AGENTS, ids=named)
-def test_a_whole_game_by_legal_moves_on_both_sides(form, agent, options, play):
-    for color in (WHITE, BLACK):
-        one, other = player(agent, options, color), RandomAgent("y", not color)
-        other.rng.seed(2)
-        white, black = (one, other) if color == WHITE else (other, one)
-        assert play(Othello().start(), white, black).is_game_over()
-        assert one.report.form == form
+def test_a_whole_game_by_legal_moves_on_both_sides(form, agent, options, plays_against_random):
+    players = {color: player(agent, options, color) for color in (WHITE, BLACK)}
+    plays_against_random(Othello().start(), players.__getitem__)
+    assert {one.report.form for one in players.values()} == {form}
 
 
 @pytest.mark.parametrize(("agent", "options"), AGENTS, ids=named)
@@ -69,7 +66,7 @@ def test_a_pass_is_answered_at_once_and_a_finished_game_refused(form, agent, opt
 
 
 @pytest.mark.parametrize(("agent", "options"), AGENTS, ids=named)
-def test_other_games_are_refused_in_words(agent, options):
+def test_other_games_are_refused(agent, options):
     with pytest.raises(ValueError, match="x plays Othello only"):
         player(agent, options).act(games.load("gomoku").start())
 
@@ -105,33 +102,6 @@ def test_with_hardly_any_time_left_there_is_still_a_legal_move(form, agent, opti
         assert one.act(state) in state.legal_moves
 
 
-@pytest.mark.parametrize(
-    ("options", "time_left", "seconds"),
-    [
-        ({}, 100.0, seconds_for_move(100.0)),
-        ({}, float("inf"), 1.0),
-        ({"seconds": 2}, float("inf"), 2.0),
-        ({"seconds": 2}, 10.0, seconds_for_move(10.0)),
-        ({"depth": 3}, float("inf"), float("inf")),
-    ],
-)
-@pytest.mark.parametrize("agent", [OthelloAlphaBetaAgent, OthelloAgent])
-def test_it_spends_what_it_is_given_but_not_more_than_the_game_allows(agent, options, time_left, seconds, fake_clock):
-    told = []
-
-    class Asked(agent):
-        def search(self, engine, state, *, seconds):
-            told.append(seconds)
-            return super().search(engine, state, seconds=0.0)
-
-    one = player(Asked, options)
-    one.now, one.time_left = fake_clock(tick=0), time_left
-    one.act(Othello().start())
-    if agent is OthelloAlphaBetaAgent and not options and time_left == float("inf"):
-        seconds = float("inf")  # six turns are a limit
-    assert told == [pytest.approx(seconds)]
-
-
 def test_a_whole_game_with_little_time_stays_within_it(play, fake_clock, monkeypatch):
     monkeypatch.setenv("ARENA_KERNEL", "python")
     clock = fake_clock(tick=0.001)
@@ -151,7 +121,7 @@ def test_a_whole_game_with_little_time_stays_within_it(play, fake_clock, monkeyp
     assert one.time_left > RESERVE
 
 
-def test_what_was_found_in_time_is_played():
+def test_a_depth_that_was_finished_in_time_is_reported():
     one = player(OthelloAlphaBetaAgent, {"seconds": 0.05, "ordering": "position"})
     one.act(Othello().start())
     assert one.report.depth >= 1
@@ -162,19 +132,19 @@ def test_the_deeper_search_begins_with_the_best_move_of_the_one_before(monkeypat
     firsts = []
 
     class Watched(OthelloAlphaBetaAgent):
-        def natively(self, core, text, *, depth, first, seconds):
-            found = super().natively(core, text, depth=depth, first=first, seconds=seconds)
+        def choose_natively(self, native, state, depth, first, deadline):
+            found = super().choose_natively(native, state, depth, first, deadline)
             firsts.append((first, found.move))
             return found
 
     player(Watched, {"depth": 5}).act(Othello().start().forward("d3"))
     assert len(firsts) == 5
-    assert firsts[0][0] == -1
+    assert firsts[0][0] is None
     for (_, best), (first, _) in itertools.pairwise(firsts):
-        assert "abcdefgh"[first % 8] + str(first // 8 + 1) == best
+        assert first == best
 
 
-def test_states_with_rules_of_their_own_are_searched_by_these_rules():
+def test_states_with_other_rules_are_searched_by_these_rules():
     class Quick(OthelloState):
         """The game is over after ten turns."""
 
@@ -207,7 +177,7 @@ def test_the_same_seed_gives_the_same_report_and_another_seed_another(form):
     assert report(1) != report(2)
 
 
-def test_the_python_form_says_so_once_and_a_new_game_begins_with_nothing_learned(monkeypatch, capsys):
+def test_the_python_form_prints_a_notice_once_and_reset_forgets_the_game_before(monkeypatch, capsys):
     one = player(OthelloAgent, {"depth": 1})
     one.act(Othello().start())
     assert (one.form, capsys.readouterr().out) == ("kernel", "")
@@ -220,18 +190,18 @@ def test_the_python_form_says_so_once_and_a_new_game_begins_with_nothing_learned
     assert capsys.readouterr().out == "x searches in Python: this game has no native search here\n"
 
 
-def test_the_strong_one_reads_its_weights_before_the_game_and_keeps_what_it_learns(positions):
+def test_the_strong_agent_loads_its_weights_before_the_game_and_keeps_its_search(positions):
     one = player(OthelloAgent, {"depth": 3})
     one.reset()
-    read = one._strong
+    read = one._loaded
     for state in positions(2, seed=5):
         one.act(state)
         assert one._engine.native is read
     one.reset()
-    assert one._strong is not read
+    assert one._loaded is not read
 
 
-def test_the_report_tells_what_was_found():
+def test_the_report_describes_the_search():
     one = player(OthelloAgent, {"depth": 6, "solve": 0})
     move = one.act(Othello().start())
     assert (one.report.move, one.report.depth, one.report.form) == (move, 6, "kernel")
@@ -239,7 +209,7 @@ def test_the_report_tells_what_was_found():
     assert abs(one.report.score) < 20
 
 
-def test_who_weighs_finished_games_throws_won_ones_away(positions):
+def test_finished_games_valued_by_weights_throw_away_wins(positions):
     thrown = {"result": 0, "weights": 0}
     for state in positions(40, seed=31, empties=range(6, 9)):
         best = _native.minimax(state.text, DISCS.weights, depth=18)[1]
@@ -252,24 +222,22 @@ def test_who_weighs_finished_games_throws_won_ones_away(positions):
     assert thrown["weights"] > 0
 
 
-def test_a_map_of_weights_beats_the_count_of_discs(play):
-    points = 0.0
+def test_a_map_of_weights_beats_the_count_of_discs(points):
+    total = 0.0
     for color in (WHITE, BLACK):
         for opening in ("d3", "c4"):
             state = Othello().start().forward(opening)
             one = player(OthelloAlphaBetaAgent, {"depth": 4}, color)
             other = player(OthelloMinimaxAgent, {"depth": 4}, not color)
-            white, black = (one, other) if color == WHITE else (other, one)
-            points += play(state, white, black).ending.points(color)
-    assert points >= 3
+            total += points(state, color, one, other)
+    assert total >= 3
 
 
-def test_the_strong_one_beats_alpha_beta(play):
+def test_the_strong_agent_beats_alpha_beta(points):
     for color in (WHITE, BLACK):
         one = player(OthelloAgent, {"depth": 6, "solve": 12}, color)
         other = player(OthelloAlphaBetaAgent, {"depth": 6}, not color)
-        white, black = (one, other) if color == WHITE else (other, one)
-        assert play(Othello().start(), white, black).ending.winner == color
+        assert points(Othello().start(), color, one, other) == 1
 
 
 @pytest.mark.parametrize(
@@ -284,6 +252,6 @@ def test_the_strong_one_beats_alpha_beta(play):
         (OthelloAgent, {"seconds": "long"}),
     ],
 )  # fmt: skip
-def test_options_that_make_no_sense_are_refused_by_name(agent, options):
+def test_an_invalid_option_is_refused_by_name(agent, options):
     with pytest.raises(ValueError, match=f"^{next(iter(options))} must be"):
         player(agent, options)

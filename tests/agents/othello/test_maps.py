@@ -2,7 +2,7 @@
 
 import pytest
 
-from agents.othello.maps import DISCS, MAP_A, MAP_B, MAPS, square
+from agents.othello.classic import DISCS, MAP_A, MAP_B, MAPS, square
 from games.base import BLACK, WHITE
 from games.othello import Othello
 
@@ -34,7 +34,7 @@ def test_the_maps_are_as_printed(weights, printed):
 
 
 @pytest.mark.parametrize("name", MAPS)
-def test_a_lead_is_the_sum_of_own_weights_less_the_others(name, positions):
+def test_a_lead_is_the_difference_of_the_sums_of_weights(name, positions):
     weights = MAPS[name].weights
     for state in positions(20, seed=1):
         cells = state.text[:64]
@@ -44,7 +44,7 @@ def test_a_lead_is_the_sum_of_own_weights_less_the_others(name, positions):
         assert MAPS[name].lead(state, WHITE) == white - black
 
 
-def test_the_map_of_discs_counts_them():
+def test_the_map_of_discs_counts_discs():
     state = Othello().start().forward("d3")
     assert DISCS.lead(state, BLACK) == 3
     assert DISCS.lead(state, WHITE) == -3

@@ -6,15 +6,15 @@ import random
 import pytest
 
 from agents.othello import _native, learn, measure
+from agents.othello.classic import empty_squares
 from agents.othello.patterns import Weights, bundled, unpacked
-from agents.othello.strong import empty
 from games.base import BLACK
 from games.othello import LiveState, Othello
 
 FIGURES = {3: (45, 19, 1_289, 1_262), 4: (39, 25, 4_631, 4_628), 5: (42, 22, 20_127, 19_892)}
 
 
-def test_the_figures_of_the_earlier_study_come_out_again():
+def test_the_figures_of_the_earlier_study_are_reproduced():
     table = measure.selfplay(FIGURES)
     assert {row[0]: tuple(row[1:5]) for row in table.rows} == FIGURES
     assert all(row[5] is True for row in table.rows)
@@ -22,7 +22,7 @@ def test_the_figures_of_the_earlier_study_come_out_again():
 
 
 @pytest.mark.soak
-def test_the_figures_of_deep_searches_come_out_again():
+def test_the_figures_of_deep_searches_are_reproduced():
     assert all(row[5] is True for row in measure.selfplay([6, 7, 8, 9]).rows)
 
 
@@ -49,7 +49,7 @@ def test_endings_are_compared_with_a_full_search(form, monkeypatch):
         monkeypatch.setenv("ARENA_KERNEL", "python")
     table = measure.endgames(empties=5, positions=3, seed=1)
     for row in (dict(zip(table.columns, row, strict=True)) for row in table.rows):
-        assert empty(Othello().position(row["position"])) == 5
+        assert empty_squares(Othello().position(row["position"])) == 5
         assert row["lead"] == row["full search"]
         assert row["nodes"] > 0
 
@@ -85,16 +85,16 @@ def test_the_command_prints_one_object_or_a_table(arguments, columns, rows, caps
         ["endgames", "--positions", "-1"],
     ],
 )  # fmt: skip
-def test_numbers_that_make_no_sense_are_refused_in_a_line(arguments, capsys):
+def test_invalid_numbers_are_refused_in_one_line(arguments, capsys):
     with pytest.raises(SystemExit) as refused:
         measure.main(arguments)
     assert refused.value.code == 2
     assert "numbers from 1 to" in capsys.readouterr().err.splitlines()[-1]
 
 
-def test_games_to_learn_from_are_told_from_both_sides():
-    engine = _native.Strong(bundled())
-    seen = list(learn.games(engine, 3, 1, random.Random(1)))
+def test_games_to_learn_from_have_positions_of_both_sides():
+    strong = _native.Strong(bundled())
+    seen = list(learn.games(strong, 3, 1, random.Random(1)))
     assert len(seen) > 60
     for own, other, lead in seen:
         assert own & other == 0
@@ -104,11 +104,11 @@ def test_games_to_learn_from_are_told_from_both_sides():
 
 
 def test_weights_learn_what_decides_the_games():
-    # Whoever has a corner more wins by ten.
-    dice, corners = random.Random(7), (0, 7, 56, 63)
+    # Each corner more wins by ten discs.
+    rng, corners = random.Random(7), (0, 7, 56, 63)
 
     def drawn():
-        cells = [dice.randrange(3) for _ in range(64)]
+        cells = [rng.randrange(3) for _ in range(64)]
         own, other = (sum(1 << at for at in range(64) if cells[at] == side) for side in (1, 2))
         return own, other, 10 * sum((0, 1, -1)[cells[at]] for at in corners)
 
@@ -130,5 +130,5 @@ def test_learning_writes_weights_that_can_be_read(tmp_path, capsys):
 
 def test_learning_without_the_native_search_is_refused(tmp_path, monkeypatch):
     monkeypatch.setenv("ARENA_KERNEL", "python")
-    with pytest.raises(SystemExit, match="build it first"):
+    with pytest.raises(SystemExit, match="build the native search first"):
         learn.main([str(tmp_path / "weights.bin")])

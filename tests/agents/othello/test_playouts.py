@@ -5,15 +5,13 @@ from collections import Counter
 import pytest
 
 from agents.othello import _native
-from agents.othello.dice import Dice
-from agents.othello.maps import MAP_B, square
-from agents.othello.playouts import PLAYOUTS
-from agents.othello.tree import Tree
+from agents.othello.classic import MAP_B, square
+from agents.othello.uct import PLAYOUTS, OthelloUctTree, Xoshiro
 from games.othello import START, Othello
 
 
 def grown(state, playout, *, seed=0, simulations=40, rave=0.0, c=1.4):
-    tree = Tree(state, PLAYOUTS[playout], Dice(seed), c, rave)
+    tree = OthelloUctTree(state, PLAYOUTS[playout], Xoshiro(seed), c, rave)
     for _ in range(simulations):
         tree.simulate()
     return tree
@@ -26,10 +24,10 @@ def tried(tree):
 @pytest.mark.parametrize("playout", PLAYOUTS)
 def test_a_playout_is_legal_to_its_end_and_the_seed_decides_it(playout, positions):
     def played(state, seed):
-        dice, moves = Dice(seed), []
+        rng, moves = Xoshiro(seed), []
         while not state.is_game_over():
             legal = state.legal_moves
-            move = "pass" if legal == ("pass",) else PLAYOUTS[playout](state, len(moves), dice)
+            move = "pass" if legal == ("pass",) else PLAYOUTS[playout](state, len(moves), rng)
             assert move in legal
             moves.append(move)
             state = state.forward(move)
@@ -48,31 +46,31 @@ def test_both_forms_agree_to_the_visit(playout, rave, positions):
         assert tried(grown(state, playout, seed=seed, rave=rave, c=0.9)) == found
 
 
-def test_the_dice_are_those_of_the_kernel_and_fair():
-    counts = Counter(Dice(seed).below(6) for seed in range(6000))
+def test_the_random_numbers_are_fair():
+    counts = Counter(Xoshiro(seed).below(6) for seed in range(6000))
     assert set(counts) == set(range(6))
     assert min(counts.values()) > 850
-    dice = Dice(1)
-    assert len({dice.below(2**32) for _ in range(100)}) == 100
+    rng = Xoshiro(1)
+    assert len({rng.below(2**32) for _ in range(100)}) == 100
 
 
-def test_the_roulette_has_room_for_every_square_by_its_weight():
+def test_a_light_playout_draws_squares_by_their_weight():
     state = Othello().position("-XO-----" + "--------" * 2 + "---OX---" + "---XO---" + "--------" * 2 + "-------- O")
     moves = state.legal_moves
-    dice = Dice(3)
-    counts = Counter(PLAYOUTS["light"](state, 0, dice) for _ in range(4000))
+    rng = Xoshiro(3)
+    counts = Counter(PLAYOUTS["light"](state, 0, rng) for _ in range(4000))
     room = {move: MAP_B.weights[square(move)] + 26 for move in moves}
     assert moves[0] == "a1"
     for move in moves:
         assert counts[move] / 4000 == pytest.approx(room[move] / sum(room.values()), abs=0.03)
 
 
-def test_a_careful_playout_takes_the_corner_and_after_ten_moves_it_is_careful_no_more():
+def test_a_playout_that_searches_takes_the_corner_but_searches_ten_moves_at_most():
     state = Othello().position("-XO-----" + "--------" * 2 + "---OX---" + "---XO---" + "--------" * 2 + "-------- O")
     for playout in ("heavy", "adaptive", "combined"):
-        assert {PLAYOUTS[playout](state, 9, Dice(seed)) for seed in range(30)} == {"a1"}
+        assert {PLAYOUTS[playout](state, 9, Xoshiro(seed)) for seed in range(30)} == {"a1"}
     for playout in ("adaptive", "combined"):
-        assert len({PLAYOUTS[playout](state, 10, Dice(seed)) for seed in range(60)}) > 1
+        assert len({PLAYOUTS[playout](state, 10, Xoshiro(seed)) for seed in range(60)}) > 1
 
 
 @pytest.mark.parametrize("rave", [0.0, 100.0])
@@ -104,7 +102,7 @@ def _native_solved(state):
     return _native.minimax(state.text, (1,) * 64, depth=14)[1]
 
 
-def test_rave_hears_of_moves_that_were_made_later():
+def test_rave_counts_moves_that_were_made_later():
     tree = grown(Othello().start(), "random", simulations=50, rave=300.0)
     assert all(child.rave_visits >= child.visits for child in tree.root.children)
     assert sum(child.rave_visits for child in tree.root.children) > 50
@@ -117,9 +115,9 @@ def test_a_native_search_without_time_still_has_a_move():
 
 
 @pytest.mark.parametrize(
-    ("text", "options", "told"),
+    ("text", "options", "message"),
     [("?", {}, "no position"), (START, {"playout": "wild"}, "no playout is called wild")],
 )
-def test_nonsense_is_refused_in_words(text, options, told):
-    with pytest.raises(ValueError, match=told):
+def test_invalid_arguments_are_refused(text, options, message):
+    with pytest.raises(ValueError, match=message):
         _native.uct(text, **options)

@@ -1,11 +1,10 @@
-"""Minimax, alpha-beta and the orders of moves: what they find, and that the native ones find the same."""
+"""Minimax, alpha-beta and the orders of moves; the native searches find the same."""
 
 import pytest
 
 from agents.budget import Deadline, OutOfTime
 from agents.othello import _native
-from agents.othello.maps import DISCS, MAP_B, MAPS, square
-from agents.othello.plain import EVERYWHERE, RESULT, AlphaBeta, Choice, Minimax
+from agents.othello.classic import DISCS, EVERYWHERE, MAP_B, MAPS, RESULT, AlphaBeta, Choice, Minimax, square
 from games import _native_othello
 from games.base import BLACK
 from games.othello import START, Othello
@@ -65,7 +64,7 @@ def test_position_tries_the_heaviest_squares_first_and_equal_ones_by_number():
     assert sorted(tried) == sorted(state.legal_moves)
 
 
-def test_orders_end_where_they_are_told_to():
+def test_moves_are_ordered_only_near_the_root():
     state = Othello().start()
     search = AlphaBeta(MAP_B, "position", 2)
     assert search.tried(state, 3, turn=2) == state.legal_moves
@@ -150,7 +149,7 @@ def test_a_search_to_the_end_by_results_is_that_of_a_solver(positions):
         assert _native.alphabeta(state.text, MAP_B.weights, depth=20, results=True)[1] == RESULT * discs
 
 
-def test_a_search_in_python_stops_when_it_is_told():
+def test_a_search_in_python_stops_at_its_deadline():
     with pytest.raises(OutOfTime):
         AlphaBeta(MAP_B, check=Deadline(0).check).choice(Othello().start(), 4)
     with pytest.raises(OutOfTime):
@@ -163,7 +162,7 @@ def test_a_native_search_without_time_finds_nothing():
 
 
 @pytest.mark.parametrize(
-    ("arguments", "options", "told"),
+    ("arguments", "options", "message"),
     [
         (("nonsense", MAP_B.weights), {}, "no position of Othello"),
         ((PASS.text, MAP_B.weights), {}, "no square to choose"),
@@ -174,6 +173,6 @@ def test_a_native_search_without_time_finds_nothing():
         ((START, MAP_B.weights), {"ordering": "luck"}, "no ordering is called luck"),
     ],
 )
-def test_nonsense_is_refused_in_words(arguments, options, told):
-    with pytest.raises(ValueError, match=told):
+def test_invalid_arguments_are_refused(arguments, options, message):
+    with pytest.raises(ValueError, match=message):
         _native.alphabeta(*arguments, **options)

@@ -5,9 +5,9 @@ import random
 import pytest
 
 from agents.othello import _native
-from agents.othello.maps import DISCS
+from agents.othello.classic import DISCS, empty_squares
 from agents.othello.patterns import DISC, INSTANCES, PATTERNS, PHASES, Weights, bundled, packed, phase, unpacked
-from agents.othello.strong import Found, PlainStrong, empty, lead
+from agents.othello.strong import Found, PythonPatternSearch, lead
 from games.base import BLACK
 from games.othello import START, Othello
 
@@ -22,7 +22,7 @@ KNOWN = [
 
 
 @pytest.fixture
-def engine():
+def strong():
     return _native.Strong(bundled())
 
 
@@ -32,7 +32,7 @@ def found(answer):
 
 def in_full(state):
     """The lead after best play, by a search that leaves out nothing."""
-    return _native.minimax(state.text, DISCS.weights, depth=2 * empty(state))[1]
+    return _native.minimax(state.text, DISCS.weights, depth=2 * empty_squares(state))[1]
 
 
 def turned(state, way):
@@ -76,132 +76,132 @@ def test_phases_are_ten_discs_long():
     assert [phase(discs) for discs in (4, 13, 14, 53, 54, 64)] == [0, 0, 1, 4, 5, PHASES - 1]
 
 
-def test_both_forms_give_a_position_the_same_value(engine, positions):
+def test_both_forms_give_a_position_the_same_value(strong, positions):
     for state in [Othello().start(), *positions(150, seed=1)]:
-        assert WEIGHTS.value(state) == engine.value(state.text)
+        assert WEIGHTS.value(state) == strong.value(state.text)
 
 
 def test_both_forms_agree_on_any_weights(positions):
-    dice = random.Random(5)
-    stored = dice.randbytes(329033)
+    rng = random.Random(5)
+    stored = rng.randbytes(329033)
     plain, native = Weights(stored), _native.Strong(stored)
     for state in positions(60, seed=2):
         assert plain.value(state) == native.value(state.text)
 
 
-def test_a_value_does_not_depend_on_how_the_board_is_turned_nor_on_the_names_of_the_colours(engine, positions):
+def test_a_value_does_not_depend_on_how_the_board_is_turned_nor_on_the_names_of_the_colours(strong, positions):
     for state in positions(20, seed=3):
-        value = engine.value(state.text)
-        assert {engine.value(turned(state, way).text) for way in range(8)} == {value}
-        assert engine.value(state.text.translate(str.maketrans("XO", "OX"))) == value
+        value = strong.value(state.text)
+        assert {strong.value(turned(state, way).text) for way in range(8)} == {value}
+        assert strong.value(state.text.translate(str.maketrans("XO", "OX"))) == value
 
 
-def test_a_side_without_discs_has_lost(engine):
+def test_a_side_without_discs_has_lost(strong):
     nothing = "X" * 5 + "-" * 59
-    assert (engine.value(nothing + " X"), engine.value(nothing + " O")) == (64 * DISC, -64 * DISC)
+    assert (strong.value(nothing + " X"), strong.value(nothing + " O")) == (64 * DISC, -64 * DISC)
     assert WEIGHTS.value(Othello().position(nothing + " O")) == -64 * DISC
 
 
 @pytest.mark.parametrize("depth", [1, 2, 3])
-def test_without_selection_the_native_search_finds_the_value_of_a_full_one(engine, depth, positions):
+def test_without_selection_the_native_search_finds_the_value_of_a_full_one(strong, depth, positions):
     for state in positions(6 if depth == 3 else 12, seed=10 + depth):
-        plain = PlainStrong(WEIGHTS).search(state, seconds=INFINITY, depth=depth, solve=0)
-        native = found(engine.search(state.text, depth=depth, selective=False))
+        plain = PythonPatternSearch(WEIGHTS).find(state, seconds=INFINITY, depth=depth, solve=0)
+        native = found(strong.search(state.text, depth=depth, selective=False))
         assert (native.score, native.depth, native.exact) == (plain.score, plain.depth, plain.exact)
 
 
-def test_what_was_remembered_does_not_change_the_value_of_a_search_without_selection(engine, positions):
+def test_the_table_does_not_change_the_value_of_a_search_without_selection(strong, positions):
     for state in positions(10, seed=4):
-        deep = engine.search(state.text, depth=6, selective=False)[1]
-        engine.search(state.text, depth=7)
-        assert engine.search(state.text, depth=6, selective=False)[1] == deep
-        engine.forget()
-        assert engine.search(state.text, depth=6, selective=False)[1] == deep
+        deep = strong.search(state.text, depth=6, selective=False)[1]
+        strong.search(state.text, depth=7)
+        assert strong.search(state.text, depth=6, selective=False)[1] == deep
+        strong.forget()
+        assert strong.search(state.text, depth=6, selective=False)[1] == deep
 
 
-def test_the_solver_finds_what_a_full_search_finds(engine, positions):
+def test_the_solver_finds_what_a_full_search_finds(strong, positions):
     for state in positions(50, seed=5, empties=range(8, 11)):
-        assert engine.solve(state.text)[0] == in_full(state)
+        assert strong.solve(state.text)[0] == in_full(state)
 
 
-def test_the_search_to_the_end_finds_a_best_move(engine, positions):
+def test_the_search_to_the_end_finds_a_best_move(strong, positions):
     for state in positions(40, seed=6, empties=range(1, 10)):
-        answer = found(engine.search(state.text, solve=20))
+        answer = found(strong.search(state.text, solve=20))
         assert answer.won_lost
         assert answer.exact
         assert answer.score == DISC * in_full(state)
         after = state.forward(answer.move)
-        assert (lead(after) if after.is_game_over() else engine.solve(after.text)[0]) == -in_full(state)
+        assert (lead(after) if after.is_game_over() else strong.solve(after.text)[0]) == -in_full(state)
 
 
-def test_the_solver_in_python_agrees(engine, positions):
-    plain = PlainStrong(WEIGHTS)
+def test_the_solver_in_python_agrees(strong, positions):
+    plain = PythonPatternSearch(WEIGHTS)
     for state in positions(12, seed=7, empties=range(4, 8)):
-        assert plain.solve(state) == engine.solve(state.text)[0]
-        answer = plain.search(state, seconds=INFINITY, depth=60, solve=8)
+        assert plain.solve(state) == strong.solve(state.text)[0]
+        answer = plain.find(state, seconds=INFINITY, depth=60, solve=8)
         assert (answer.score, answer.exact) == (DISC * plain.solve(state), True)
 
 
-def test_an_ordinary_search_as_deep_as_the_game_is_exact_too(engine, positions):
+def test_an_ordinary_search_as_deep_as_the_game_is_exact_too(strong, positions):
     for state in positions(12, seed=8, empties=range(4, 10)):
-        answer = found(engine.search(state.text, selective=False))
+        answer = found(strong.search(state.text, selective=False))
         assert (answer.exact, answer.score) == (True, DISC * in_full(state))
 
 
-def test_fourteen_empty_squares_are_few(engine, positions):
+def test_fourteen_empty_squares_are_few(strong, positions):
     nodes = 0
     for state in positions(20, seed=9, empties=range(14, 15)):
-        engine.forget()
-        value, used = engine.solve(state.text)
-        best = max(-engine.solve(state.forward(move).text)[0] for move in state.legal_moves)
+        strong.forget()
+        value, used = strong.solve(state.text)
+        best = max(-strong.solve(state.forward(move).text)[0] for move in state.legal_moves)
         assert value == best
         nodes += used
     assert nodes / 20 < 1_000_000
 
 
-def test_a_known_ending_is_solved(engine):
+def test_a_known_ending_is_solved(strong):
     text, move, value = KNOWN[0]
-    answer = found(engine.search(text, solve=20))
+    answer = found(strong.search(text, solve=20))
     assert (answer.move, answer.score, answer.exact) == (move, DISC * value, True)
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize(("text", "move", "value"), KNOWN[1:])
-def test_longer_known_endings_are_solved(engine, text, move, value):
-    answer = found(engine.search(text, solve=30))
+def test_longer_known_endings_are_solved(strong, text, move, value):
+    answer = found(strong.search(text, solve=30))
     assert (answer.move, answer.score, answer.exact) == (move, DISC * value, True)
 
 
-def test_forced_passes_and_finished_games_are_solved(engine):
+def test_forced_passes_and_finished_games_are_solved(strong):
     # White must pass; Black then takes c1.
-    assert engine.solve("XO" + "-" * 62 + " O")[0] == -3
-    assert engine.solve("XO" + "-" * 62 + " X")[0] == 3
-    assert engine.solve("X" * 40 + "O" * 24 + " O")[0] == -16
-    assert engine.solve("X" * 5 + "-" * 59 + " O")[0] == -5
-    assert PlainStrong(WEIGHTS).solve(Othello().position("XO" + "-" * 62 + " O")) == -3
+    assert strong.solve("XO" + "-" * 62 + " O")[0] == -3
+    assert strong.solve("XO" + "-" * 62 + " X")[0] == 3
+    assert strong.solve("X" * 40 + "O" * 24 + " O")[0] == -16
+    assert strong.solve("X" * 5 + "-" * 59 + " O")[0] == -5
+    assert PythonPatternSearch(WEIGHTS).solve(Othello().position("XO" + "-" * 62 + " O")) == -3
 
 
-def test_a_search_without_time_still_has_a_legal_move(engine, positions):
+def test_a_search_without_time_still_has_a_legal_move(strong, positions):
     for state in positions(20, seed=11):
-        assert engine.search(state.text, seconds=0.0, solve=20)[0] in state.legal_moves
-        assert engine.search(state.text, seconds=0.0, solve=0)[0] in state.legal_moves
-    assert engine.solve(positions(1, seed=12, empties=range(30, 31))[0].text, seconds=0.0)[0] is None
+        assert strong.search(state.text, seconds=0.0, solve=20)[0] in state.legal_moves
+        assert strong.search(state.text, seconds=0.0, solve=0)[0] in state.legal_moves
+    assert strong.solve(positions(1, seed=12, empties=range(30, 31))[0].text, seconds=0.0)[0] is None
 
 
-def test_the_line_expected_is_legal(engine, positions):
+def test_the_line_expected_is_legal(strong, positions):
     for state in positions(10, seed=13, empties=range(12, 50)):
-        answer = found(engine.search(state.text, depth=8, solve=14))
+        answer = found(strong.search(state.text, depth=8, solve=14))
         assert answer.line[0] == answer.move
         for move in answer.line:
             state = state.forward(move)
 
 
-def test_it_looks_first_who_wins_and_then_by_how_much(positions, fake_clock):
+def test_it_first_finds_who_wins_and_then_by_how_much(positions, fake_clock):
     state = positions(1, seed=14, empties=range(6, 7))[0]
-    whole = PlainStrong(WEIGHTS).search(state, seconds=INFINITY, depth=60, solve=8)
+    whole = PythonPatternSearch(WEIGHTS).find(state, seconds=INFINITY, depth=60, solve=8)
     seen = set()
     for seconds in range(1, 4000, 40):
-        answer = PlainStrong(WEIGHTS, now=fake_clock(tick=1.0)).search(state, seconds=seconds, depth=60, solve=8)
+        answer = PythonPatternSearch(WEIGHTS, now=fake_clock(tick=1.0)).find(state, seconds=seconds, depth=60, solve=8)
         assert answer.move in state.legal_moves
         seen.add((answer.won_lost, answer.exact))
         if answer.won_lost:
@@ -210,11 +210,11 @@ def test_it_looks_first_who_wins_and_then_by_how_much(positions, fake_clock):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"), [(("?",), "no position of Othello"), (("XO" + "-" * 62 + " O",), "no square to choose")]
+    ("arguments", "message"), [(("?",), "no position of Othello"), (("XO" + "-" * 62 + " O",), "no square to choose")]
 )
-def test_nonsense_is_refused_in_words(engine, arguments, told):
-    with pytest.raises(ValueError, match=told):
-        engine.search(*arguments)
+def test_invalid_arguments_are_refused(strong, arguments, message):
+    with pytest.raises(ValueError, match=message):
+        strong.search(*arguments)
 
 
 def test_the_side_to_move_is_the_one_that_leads():

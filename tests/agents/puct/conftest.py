@@ -1,29 +1,28 @@
-"""Both forms of the search, evaluators that say what a test wants, states on the way through a game."""
+"""Both forms of the search, and evaluators that return what a test needs."""
 
 from __future__ import annotations
 
-import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
 import pytest
 
-import games
-from agents.puct.base import Engine, Evaluation, Evaluator, Settings
-from agents.puct.kernel import Kernel
-from agents.puct.search import Search
+from agents.puct.evaluation import Evaluation, Evaluator
+from agents.puct.native_search import NativePuct
+from agents.puct.python_search import PythonPuct
+from agents.puct.search import PuctSearch, PuctSettings
 from games.base import State
 
 
 class Scripted:
-    """An evaluator that says of every state what a function says, and notes the states."""
+    """An evaluator that evaluates states by a function and keeps the batches."""
 
-    def __init__(self, told: Callable[[State], Evaluation]) -> None:
-        self.told = told
+    def __init__(self, evaluate_one: Callable[[State], Evaluation]) -> None:
+        self.evaluate_one = evaluate_one
         self.batches: list[list[State]] = []
 
     def evaluate(self, states: Sequence[State]) -> Sequence[Evaluation]:
         self.batches.append(list(states))
-        return [self.told(state) for state in states]
+        return [self.evaluate_one(state) for state in states]
 
 
 @pytest.fixture
@@ -31,34 +30,18 @@ def scripted() -> type[Scripted]:
     return Scripted
 
 
-def _kernel(state: State, evaluator: Evaluator, settings: Settings) -> Engine:
-    found = Kernel.of(state, evaluator, settings)
+def _native(state: State, evaluator: Evaluator, settings: PuctSettings) -> PuctSearch:
+    found = NativePuct.of(state, evaluator, settings)
     assert found is not None
     return found
 
 
-def _search(_state: State, evaluator: Evaluator, settings: Settings) -> Engine:
-    return Search(evaluator, settings)
+def _python(_state: State, evaluator: Evaluator, settings: PuctSettings) -> PuctSearch:
+    return PythonPuct(evaluator, settings)
 
 
-@pytest.fixture(params=[_kernel, _search], ids=["kernel", "python"])
-def engine(request: pytest.FixtureRequest) -> Callable[[State, Evaluator, Settings], Engine]:
-    """Makes a search, in both forms one after the other."""
-    make: Callable[[State, Evaluator, Settings], Engine] = request.param
+@pytest.fixture(params=[_native, _python], ids=["kernel", "python"])
+def make_search(request: pytest.FixtureRequest) -> Callable[[State, Evaluator, PuctSettings], PuctSearch]:
+    """Makes a search; the test runs with the native form, and again with the Python form."""
+    make: Callable[[State, Evaluator, PuctSettings], PuctSearch] = request.param
     return make
-
-
-def _states(name: str, number: int, seed: int = 0) -> Iterator[State]:
-    game, dice = games.load(name), random.Random(seed)
-    state = game.start(seed=seed)
-    for index in range(number):
-        yield state
-        state = state.forward(dice.choice(list(state.legal_moves)))
-        if state.is_game_over():
-            state = game.start(seed=seed + index + 1)
-
-
-@pytest.fixture
-def states() -> Callable[..., Iterator[State]]:
-    """States on random ways through a game that are not over."""
-    return _states

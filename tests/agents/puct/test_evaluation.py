@@ -1,4 +1,4 @@
-"""Who says what a state is worth, and which moves look best."""
+"""Evaluators: values of states and priors of moves."""
 
 import math
 
@@ -6,8 +6,7 @@ import pytest
 
 import games
 from agents.evaluation import signed
-from agents.puct.base import Evaluation
-from agents.puct.evaluation import EVALUATORS, Cached, Heuristic, asked, normalized
+from agents.puct.evaluation import EVALUATORS, Cached, Evaluation, Heuristic, checked_evaluations, normalized
 
 GAMES = ["chess", "go:size=5", "gomoku:size=7", "microchess", "mushroom:rows=5,columns=6", "othello"]
 MICROCHESS = games.load("microchess")
@@ -43,7 +42,7 @@ def test_a_decided_game_is_worth_its_result():
         assert heuristic.value(mated) == -1.0
 
 
-def test_a_game_of_which_nothing_is_known_is_worth_nothing_until_it_is_decided(tic_tac_toe):
+def test_an_unknown_game_is_worth_nothing_until_it_is_decided(tic_tac_toe):
     for heuristic in EVALUATORS.values():
         assert heuristic.value(tic_tac_toe.start()) == 0.0
     (found,) = EVALUATORS["lead_look"].evaluate([tic_tac_toe.position("XX.OO.... X")])
@@ -61,7 +60,7 @@ def test_priors_of_a_look_follow_the_values_one_turn_later():
     assert priors["d1d5"] / priors["a1a2"] == pytest.approx(math.exp((quiet - taken) / 0.5))
 
 
-def test_a_look_wants_what_is_good_for_its_own_side():
+def test_a_look_prefers_moves_that_are_good_for_the_side_to_move():
     state = MICROCHESS.position("k2r/4/4/4/K2R b - - 0 1")
     (found,) = Heuristic(look=0.1).evaluate([state])
     assert str(list(state.legal_moves)[found.priors.index(max(found.priors))]) == "d5d1"
@@ -75,21 +74,21 @@ def test_a_look_wants_what_is_good_for_its_own_side():
         ([1e308, 1e308], [0.5, 0.5]), ([5e-324, 0.0], [1.0, 0.0]), ([1], [1.0]),
     ],
 )  # fmt: skip
-def test_priors_add_up_to_1_and_are_alike_if_nothing_counts(priors, expected):
+def test_priors_add_up_to_1_and_are_equal_if_none_counts(priors, expected):
     assert normalized(priors) == expected
 
 
 @pytest.mark.parametrize(
-    ("told", "words"),
+    ("evaluate_one", "message"),
     [
         (lambda state: Evaluation(2.0, [1.0] * len(state.legal_moves)), "the value 2.0"),
         (lambda state: Evaluation(math.nan, [1.0] * len(state.legal_moves)), "the value nan"),
         (lambda state: Evaluation(0.0, [1.0]), "1 priors for"),
     ],
 )
-def test_an_evaluation_that_makes_no_sense_is_refused_in_words(told, words, scripted):
-    with pytest.raises(ValueError, match=words):
-        asked(scripted(told), [MICROCHESS.start()])
+def test_an_invalid_evaluation_is_refused(evaluate_one, message, scripted):
+    with pytest.raises(ValueError, match=message):
+        checked_evaluations(scripted(evaluate_one), [MICROCHESS.start()])
 
 
 def test_every_state_must_be_evaluated():
@@ -98,11 +97,11 @@ def test_every_state_must_be_evaluated():
             return []
 
     with pytest.raises(ValueError, match="0 evaluations for 1 states"):
-        asked(Lazy(), [MICROCHESS.start()])
-    assert asked(Lazy(), []) == []
+        checked_evaluations(Lazy(), [MICROCHESS.start()])
+    assert checked_evaluations(Lazy(), []) == []
 
 
-def test_what_is_known_is_not_asked_again(scripted):
+def test_a_cached_state_is_not_evaluated_again(scripted):
     evaluator = scripted(lambda state: Evaluation(0.0, [1.0] * len(state.legal_moves)))
     cached = Cached(evaluator, 10)
     start = MICROCHESS.start()
@@ -115,7 +114,7 @@ def test_what_is_known_is_not_asked_again(scripted):
     assert len(evaluator.batches) == 2
 
 
-def test_the_same_state_twice_in_a_batch_is_asked_once(scripted):
+def test_the_same_state_twice_in_a_batch_is_evaluated_once(scripted):
     evaluator = scripted(lambda state: Evaluation(0.5, [1.0] * len(state.legal_moves)))
     start = MICROCHESS.start()
     one, other = Cached(evaluator, 10).evaluate([start, start])
@@ -132,7 +131,7 @@ def test_the_longest_unused_evaluation_is_forgotten_first(scripted, states):
     assert [batch[0] for batch in evaluator.batches] == [one, two, three, two]
 
 
-def test_a_board_of_go_with_other_moves_is_another_one():
+def test_a_board_of_go_with_other_legal_moves_is_another_state():
     ko = games.load("go:size=4").position(".XO./X.XO/.XO./.... O 0")
     taken = ko.forward(ko.parse("B3"))
     free = games.load("go:size=4").position(taken.text)

@@ -1,4 +1,4 @@
-"""`python -P -m agents.puct`: one search, and where its time went."""
+"""`python -P -m agents.puct`: one search and its profile."""
 
 import importlib
 import json
@@ -6,9 +6,9 @@ import json
 import pytest
 
 import games
-from agents.puct.base import Settings
 from agents.puct.evaluation import EVALUATORS
 from agents.puct.profile import PHASES, profile
+from agents.puct.search import PuctSettings
 
 main = importlib.import_module("agents.puct.__main__").main
 
@@ -16,7 +16,7 @@ main = importlib.import_module("agents.puct.__main__").main
 @pytest.mark.parametrize("evaluator", ["material", "lead_look"])
 def test_every_phase_takes_time(form, evaluator):
     found = profile(
-        games.load("microchess").start(), EVALUATORS[evaluator], Settings(batch=4), simulations=300, cache=12
+        games.load("microchess").start(), EVALUATORS[evaluator], PuctSettings(batch=4), simulations=300, cache=12
     )
     assert (found.form, found.simulations) == (form, 300)
     assert all(getattr(found.figures, phase) > 0 for phase in PHASES)
@@ -26,8 +26,10 @@ def test_every_phase_takes_time(form, evaluator):
 
 
 @pytest.mark.parametrize("cache", [0, 12])
-def test_states_that_come_up_again_are_known_if_there_is_a_cache(form, cache):
-    found = profile(games.load("microchess").start(), EVALUATORS["material"], Settings(), simulations=900, cache=cache)
+def test_repeated_states_are_cache_hits(form, cache):
+    found = profile(
+        games.load("microchess").start(), EVALUATORS["material"], PuctSettings(), simulations=900, cache=cache
+    )
     assert (found.figures.hits > 0) == (cache > 0)
 
 
@@ -47,7 +49,7 @@ def test_json_has_columns_and_rows(capsys):
     assert row[found["columns"].index("simulations")] == 200
 
 
-def test_without_a_profile_the_search_is_told(capsys):
+def test_without_a_profile_the_result_is_printed(capsys):
     position = ["--position", "k2r/4/bpPB/R3/3K w k - 0 5", "--simulations", "300"]
     assert main(position) == 0
     assert capsys.readouterr().out.startswith("a2a3: 300 nodes")
@@ -62,7 +64,7 @@ def test_without_a_profile_the_search_is_told(capsys):
         ["--cache", "99", "--profile"], ["--position", "k3/1Q2/1K2/4/4 b - - 0 1", "--profile"],
     ],
 )  # fmt: skip
-def test_mistakes_are_told_in_one_line(arguments, capsys):
+def test_a_wrong_argument_prints_one_line(arguments, capsys):
     assert main(arguments) == 2
     shown = capsys.readouterr()
     assert shown.out == ""

@@ -1,10 +1,9 @@
-"""The tree: nodes that grow when they are needed, and values told to those on the way."""
+"""The tree: nodes are made when they are needed, and values go up their path."""
 
 import pytest
 
 import games
-from agents.puct import backup
-from agents.puct.tree import Node, find
+from agents.puct.tree import Node, add_value, cancel, find, mark_pending
 from games.base import BLACK, WHITE
 
 
@@ -16,7 +15,7 @@ def root(tic_tac_toe):
     return node
 
 
-def test_children_are_made_when_they_are_first_asked_for(root):
+def test_children_are_made_when_they_are_first_needed(root):
     assert root.children == [None] * 5
     child = root.child(0)
     assert child is root.child(0)
@@ -30,9 +29,9 @@ def test_each_node_counts_a_value_for_the_side_that_chose_it(root):
     child.expand([0.25] * 4)
     path = [root, child, child.child(0)]
     assert [node.chosen_by for node in path] == [WHITE, WHITE, BLACK]
-    backup.begin(path)
+    mark_pending(path)
     assert [node.pending for node in path] == [1, 1, 1]
-    backup.finish(path, 0.5, BLACK)
+    add_value(path, 0.5, BLACK)
     assert [node.total for node in path] == [-0.5, -0.5, 0.5]
     assert [(node.visits, node.pending) for node in path] == [(1, 0)] * 3
     assert child.mean_for(WHITE) == -0.5
@@ -42,15 +41,15 @@ def test_each_node_counts_a_value_for_the_side_that_chose_it(root):
 def test_two_moves_in_a_row_by_one_side_do_not_turn_the_value_round(root):
     # No bundled game has them; the tree compares colours and does not count turns.
     again = Node(root.state, WHITE)
-    backup.begin([root, again])
-    backup.finish([root, again], 1.0, WHITE)
+    mark_pending([root, again])
+    add_value([root, again], 1.0, WHITE)
     assert (root.total, again.total) == (1.0, 1.0)
 
 
 def test_a_simulation_that_is_dropped_leaves_no_trace(root):
     path = [root, root.child(0)]
-    backup.begin(path)
-    backup.drop(path)
+    mark_pending(path)
+    cancel(path)
     assert [(node.visits, node.total, node.pending) for node in path] == [(0, 0.0, 0)] * 2
 
 

@@ -36,7 +36,7 @@ CELLS = {
         "faults = result.games(faults=True)\n"
         "print(len(faults), {(game.fault.rule, game.fault.phase) for game in faults})"
     ),
-    "stored": "with arena.open('arena.db') as results:\n    print(len(results.games('class')))\nprint(arena.standings())",
+    "stored": "with arena.open() as results:\n    print(len(results.games('class')))\nprint(arena.standings())",
 }
 
 

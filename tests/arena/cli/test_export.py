@@ -93,10 +93,12 @@ def test_a_game_is_shown_in_its_notation_and_read_back(
 @pytest.mark.parametrize(
     ("number", "form", "line"),
     [
-        (4, "sgf", "mushroom has no SGF; go and gomoku have"), (1, "transcript", "go has no transcripts; othello has"),
-        (5, "log", "microchess has no logs; mushroom has"), (2, "pgn", "gomoku has no PGN; chess and microchess have"),
+        (4, "sgf", "only go and gomoku have SGF, not mushroom"),
+        (1, "transcript", "only othello has transcripts, not go"),
+        (5, "log", "only mushroom has logs, not microchess"),
+        (2, "pgn", "only chess and microchess have PGN, not gomoku"),
     ],
-)  # fmt: skip
+)
 def test_a_game_without_the_notation_is_an_error_of_one_line(
     here: Path, capsys: pytest.CaptureFixture[str], number: int, form: str, line: str
 ) -> None:

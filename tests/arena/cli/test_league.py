@@ -234,7 +234,7 @@ def test_a_locked_file_is_one_line_for_every_command_that_writes(arena: Any) -> 
         connection.execute("BEGIN IMMEDIATE")
         running = [arena.start(*words) for words in commands]
         shown = arena("standings")
-        ends = [(process.communicate(timeout=60), process.returncode) for process in running]
+        ends = [(process.communicate(timeout=600), process.returncode) for process in running]
         connection.rollback()
     assert shown.code == 0  # commands that only read do not wait
     line = "arena: arena.db is locked by another program; wait until it is done and try again\n"

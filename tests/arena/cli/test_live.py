@@ -237,7 +237,7 @@ class Terminal:
     def type(self, text: str) -> None:
         os.write(self._ours, text.encode())
 
-    def read(self, until: Callable[[str], bool], *, seconds: float = 60.0) -> str:
+    def read(self, until: Callable[[str], bool], *, seconds: float = 600.0) -> str:
         """All that was written as soon as it is such, or the command has ended."""
         while not until(self.written):
             ready, _, _ = select.select([self._ours], [], [], seconds)
@@ -251,7 +251,7 @@ class Terminal:
     def end(self) -> list[str]:
         """The screen when the command has ended."""
         self.read(lambda _: False)
-        self.process.wait(timeout=30)
+        self.process.wait(timeout=600)
         os.close(self._ours)
         return screen(self.written)
 
@@ -301,7 +301,7 @@ def test_a_warning_appears_above_the_table(
     arena: Any, terminal: Callable[..., Terminal], processes_of: Callable[[int], Any]
 ) -> None:
     shown = terminal("league", "random", "first_move", "--rounds", "40", "--turns", "20", "--name", "cup")
-    shown.read(lambda written: re.search(r"[1-9]\d*/80 games", written) is not None)
+    shown.read(lambda written: re.search(r"\d+/80 games", written) is not None)  # long before the league ends
     worker, *_ = processes_of(shown.process.pid)
     os.kill(worker, 9)
     shown.read(lambda written: "takes its place" in written)

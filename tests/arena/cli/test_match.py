@@ -85,7 +85,7 @@ def test_an_interrupted_match_prints_how_to_continue(arena: Any) -> None:
     process = arena.start("match", "random", "random", "--sprt", "0", "1", "--turns", "10", "--opening-turns", "2")
     process.stdout.readline()
     process.send_signal(subprocess.signal.SIGINT)
-    _, err = process.communicate(timeout=30)
+    _, err = process.communicate(timeout=600)
     assert process.returncode == 130
     assert "of 20000 games are stored; the same command with --name match-1 continues\n" in err
 

@@ -225,7 +225,7 @@ def test_a_record_that_cannot_be_replayed_is_shown_as_far_as_possible(arena: She
     for form in ("text", "html"):
         ran = arena("show", "4", "--format", form)
         assert ran.code == 0
-        assert "turn 1 cannot be played again" in ran.out
+        assert "turn 1 cannot be replayed" in ran.out
 
 
 def test_text_and_json_contain_the_reason_of_an_exclusion(arena: Shell) -> None:

@@ -15,11 +15,12 @@ from arena.competition.plan import Plan
 from arena.competition.settings import Settings
 from arena.entrants.entrant import resolve_all
 from arena.errors import BadSettings, Starved
-from arena.execution.executor import Inline
+from arena.execution.executors import Setup, open_executor
 from arena.formats.schedule import round_robin
-from arena.referee.player_factory import PlayerFactory
+from arena.referee.players import ProcessPlayers
 from arena.referee.referee import Job
 from arena.referee.scripted_player import ScriptedPlayer
+from arena.referee.task import Rehearsal
 from results.errors import DiskFull, StoreError
 from results.league import League
 from results.pairing import Pairing
@@ -43,14 +44,15 @@ def scripted(monkeypatch: pytest.MonkeyPatch) -> list[ScriptedPlayer]:
         made.append(ScriptedPlayer())
         return made[-1]
 
-    monkeypatch.setattr(PlayerFactory, "player", seat)
+    monkeypatch.setattr(ProcessPlayers, "program", seat)
     return made
 
 
 def run(store: Store, league: League, plan: Plan, **how: Any) -> Summary:
     """Run with trusted seats: these tests are not about confinement."""
-    with PlayerFactory(plan.game, None) as factory:
-        return run_league(store, league, plan, Inline(factory), home=Path(store.path).parent / "home", **how)
+    home = Path(store.path).parent / "home"
+    with open_executor(Setup(plan.game, None, home=home), workers=None) as executor:
+        return run_league(store, league, plan, executor, home=home, **how)
 
 
 def pairings(plan: Plan) -> list[Pairing]:
@@ -119,7 +121,7 @@ def test_a_failure_of_ours_is_played_again(tmp_path: Path, store: Store, monkeyp
         failure = next(failures, None)
         return ScriptedPlayer([failure] if failure else [])
 
-    monkeypatch.setattr(PlayerFactory, "player", seat)
+    monkeypatch.setattr(ProcessPlayers, "program", seat)
     plan = make_plan(tmp_path, "random", "greedy")
     summary = run(store, open_league(store, "cup", plan), plan, on_event=ignore)
     assert (summary.done, summary.suspended) == (2, ())
@@ -134,7 +136,7 @@ def test_a_pairing_that_fails_three_times_is_suspended_and_the_others_are_played
     def seat(_: object, entrant: Any, **__: object) -> Player:
         return ScriptedPlayer([RuntimeError("broken")] if entrant.name == "random" else [])
 
-    monkeypatch.setattr(PlayerFactory, "player", seat)
+    monkeypatch.setattr(ProcessPlayers, "program", seat)
     plan = make_plan(tmp_path)
     summary = run(store, open_league(store, "cup", plan), plan, on_event=ignore)
     assert summary.done == 2
@@ -256,21 +258,21 @@ def test_a_game_without_turn_limit_refuses_one(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("agent", "words"),
-    [("abp_negamax:dpeth=3", "dpeth"), ("abp_negamax:depth=0", "depth"), ("random:x=1", "RandomAgent has no option x")],
+    [("abp_negamax:dpeth=3", "dpeth"), ("abp_negamax:depth=0", "depth"), ("random:x=1", "RandomAgent has no option")],
 )
 def test_a_slip_in_the_options_of_a_bundled_agent_is_told_before_the_league(
     tmp_path: Path, agent: str, words: str
 ) -> None:
     plan = make_plan(tmp_path, agent, "abp_negamax:depth=2")
-    with PlayerFactory(plan.game, None) as factory:
-        assert words in factory.rehearse(plan.entrants[0], plan.game)
-        assert factory.rehearse(plan.entrants[1], plan.game) == ""
+    with ProcessPlayers(Setup(plan.game, None)) as players:
+        assert words in Rehearsal(plan.entrants[0], plan.game).perform(players)
+        assert Rehearsal(plan.entrants[1], plan.game).perform(players) == ""
 
 
 def test_an_agent_that_does_not_start_is_told_before_the_league(tmp_path: Path, faulty: Path) -> None:
     plan = make_plan(tmp_path, f"{faulty}/misbehaving.py:Nobody", "random")
-    with PlayerFactory(plan.game, None) as factory:
-        assert "has no class Nobody" in factory.rehearse(plan.entrants[0], plan.game)
+    with ProcessPlayers(Setup(plan.game, None, home=tmp_path / "home")) as players:
+        assert "has no class Nobody" in Rehearsal(plan.entrants[0], plan.game).perform(players)
 
 
 def test_a_starved_pairing_is_played_again_twice_and_then_by_the_wall_clock(
@@ -282,7 +284,7 @@ def test_a_starved_pairing_is_played_again_twice_and_then_by_the_wall_clock(
         charges.append(charge)
         return ScriptedPlayer([Starved("no CPU")] if len(charges) <= 4 * MOST_STARVED else [])
 
-    monkeypatch.setattr(PlayerFactory, "player", seat)
+    monkeypatch.setattr(ProcessPlayers, "program", seat)
     plan = make_plan(tmp_path, "random", "greedy")
     summary = run(store, open_league(store, "cup", plan), plan, on_event=ignore)
     assert (summary.done, summary.suspended) == (2, ())

@@ -231,10 +231,10 @@ def test_a_knockout_can_be_entered_until_it_has_begun(play: Callable[..., Any], 
 
 def test_a_name_can_be_had_once_and_left_once(store: Store, tmp_path: Path) -> None:
     league = open_league(store, "cup", make_plan(tmp_path))
-    with pytest.raises(BadEntrants, match="cup has an entrant called 'first_move' already"):
+    with pytest.raises(BadEntrants, match="cup already has an entrant called 'first_move'"):
         roster.enter(store, league, entrant(tmp_path, "first_move"))
     league = roster.depart(store, league, "first_move", why="withdrawn", detail="")
-    with pytest.raises(BadEntrants, match="'first_move' has left cup already"):
+    with pytest.raises(BadEntrants, match="'first_move' has already left cup"):
         roster.depart(store, league, "first_move", why="withdrawn", detail="")
     with pytest.raises(BadEntrants):
         roster.enter(store, league, entrant(tmp_path, "first_move"))
@@ -254,7 +254,7 @@ def test_the_command_line_tells_who_comes_and_goes_while_it_runs(arena: Any, sto
         process.stderr.readline()
     assert arena("enter", "cup", "greedy").out == "greedy has entered cup\n"
     assert arena("withdraw", "cup", "one_step_search", "--because", DETAIL).code == 0
-    _, err = process.communicate(timeout=120)
+    _, err = process.communicate(timeout=600)
     assert process.returncode == 0
     assert err.count("greedy has entered\n") == 1
     assert err.count(f"one_step_search was withdrawn ({DETAIL}); its games ") == 1

@@ -7,7 +7,6 @@ import select
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,7 +19,6 @@ import pytest
 
 from games.base import BLACK, load
 
-Find = Callable[[int], Sequence[int]]
 GNUGO = ("/usr/games/gnugo", "--mode", "gtp", "--level", "1", "--chinese-rules", "--positional-superko",
          "--allow-all-suicide", "--seed", "1")  # fmt: skip
 REFEREE = Path(__file__).with_name("gtp_referee.py")
@@ -60,7 +58,7 @@ class EngineProgram:
         """The next line."""
         assert self.process.stdout is not None
         while b"\n" not in self._rest:
-            ready, _, _ = select.select([self.process.stdout], [], [], 60.0)
+            ready, _, _ = select.select([self.process.stdout], [], [], 600.0)
             chunk = os.read(self.process.stdout.fileno(), 1 << 16) if ready else b""
             assert chunk, "no answer"
             self._rest += chunk
@@ -73,7 +71,7 @@ class EngineProgram:
 
     def end(self) -> tuple[int, str, str]:
         """Close its input; its exit code, the rest of its output, and its stderr."""
-        out, err = self.process.communicate(timeout=60)
+        out, err = self.process.communicate(timeout=600)
         return self.process.returncode, self._rest.decode() + out, err
 
 
@@ -98,40 +96,22 @@ def talk(arena: Any) -> Iterator[Callable[..., EngineProgram]]:
 
 @contextmanager
 def uci(words: Sequence[str]) -> Iterator[chess.engine.SimpleEngine]:
-    engine = chess.engine.SimpleEngine.popen_uci(list(words), timeout=60.0)
+    engine = chess.engine.SimpleEngine.popen_uci(list(words), timeout=600.0)
     try:
         yield engine
     finally:
         engine.close()
 
 
-def holds(condition: Callable[[], bool], *, seconds: float = 30.0) -> bool:
-    deadline = time.monotonic() + seconds
-    while not condition():
-        if time.monotonic() > deadline:
-            return False
-        os.sched_yield()
-    return True
+def is_thinking_after(processes: Any, served: EngineProgram, lines: list[str]) -> bool:
+    """Whether the agent is frozen (`T`), and runs after these lines were sent."""
 
+    def states() -> set[str]:
+        return {player.state for player in processes.confined(served.process.pid)}
 
-def states(served: EngineProgram, processes_of: Find) -> set[str]:
-    """The process states of the confined agents; `T` is frozen: it is not asked for a move."""
-    found = set()
-    for pid in processes_of(served.process.pid):
-        try:
-            status = Path(f"/proc/{pid}/status").read_text()
-        except OSError:
-            continue
-        if "Seccomp:\t2" in status:
-            found.add(status.partition("State:\t")[2][0])
-    return found
-
-
-def is_thinking_after(served: EngineProgram, processes_of: Find, lines: list[str]) -> bool:
-    """Whether the agent is frozen, and runs after these lines were sent."""
-    waited = holds(lambda: states(served, processes_of) == {"T"})
+    waited = processes.until(lambda: states() == {"T"})
     served.send(*lines)
-    return waited and holds(lambda: states(served, processes_of) in ({"R"}, {"S"}))
+    return waited and processes.until(lambda: states() in ({"R"}, {"S"}))
 
 
 @pytest.mark.parametrize("color", [chess.WHITE, chess.BLACK])
@@ -297,24 +277,24 @@ def test_gtp_through_a_pipe(arena: Any) -> None:
     ],
 )
 def test_quit_is_obeyed_while_the_agent_thinks(
-    talk: Callable[..., EngineProgram], faulty: Path, processes_of: Find, protocol: str, begin: list[str], end: str
+    talk: Callable[..., EngineProgram], faulty: Path, processes: Any, protocol: str, begin: list[str], end: str
 ) -> None:
     served = talk(protocol, f"{faulty}/misbehaving.py:Hangs")
-    assert is_thinking_after(served, processes_of, begin)
+    assert is_thinking_after(processes, served, begin)
     served.send(end)
     code, _, err = served.end()
     assert (code, err) == (0, "")
-    assert holds(lambda: not processes_of(served.process.pid))
+    assert processes.until(lambda: not processes.of_games(served.process.pid))
 
 
 @pytest.mark.parametrize("go", ["go movetime 900000", "go infinite"])
 def test_a_command_before_the_end_of_the_input_is_answered(
-    talk: Callable[..., EngineProgram], processes_of: Find, go: str
+    talk: Callable[..., EngineProgram], processes: Any, go: str
 ) -> None:
     gui = talk("uci", "first_move")
     gui.send("position startpos", go)
     assert gui.end() == (0, "bestmove b1a3\n", "")
-    assert holds(lambda: not processes_of(gui.process.pid))
+    assert processes.until(lambda: not processes.of_games(gui.process.pid))
 
 
 def test_the_agent_stops_when_the_other_program_has_gone(talk: Callable[..., EngineProgram], faulty: Path) -> None:
@@ -324,36 +304,36 @@ def test_the_agent_stops_when_the_other_program_has_gone(talk: Callable[..., Eng
     assert manager.process.stdout is not None
     manager.process.stdout.close()
     manager.process.stdin.close()
-    assert manager.process.wait(60) == 0
+    assert manager.process.wait(600) == 0
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 @pytest.mark.parametrize("begin", [[], ["go movetime 900000"]], ids=["idle", "thinking"])
 def test_an_interrupt_ends_the_program_quietly(
-    talk: Callable[..., EngineProgram], faulty: Path, processes_of: Find, number: signal.Signals, begin: list[str]
+    talk: Callable[..., EngineProgram], faulty: Path, processes: Any, number: signal.Signals, begin: list[str]
 ) -> None:
     gui = talk("uci", f"{faulty}/misbehaving.py:Sleeps")
     assert gui.ask("isready") == "readyok"
     if begin:
-        assert is_thinking_after(gui, processes_of, begin)
+        assert is_thinking_after(processes, gui, begin)
     gui.process.send_signal(number)
-    gui.process.wait(60)
+    gui.process.wait(600)
     assert gui.end() == (130, "", "")
-    assert holds(lambda: not processes_of(gui.process.pid))
+    assert processes.until(lambda: not processes.of_games(gui.process.pid))
 
 
 @pytest.mark.parametrize("trust", [[], ["--trust-agents"]], ids=["confined", "trusted"])
 @pytest.mark.parametrize("begin", [[], ["go movetime 900000"]], ids=["idle", "thinking"])
 def test_a_killed_program_leaves_no_process(
-    talk: Callable[..., EngineProgram], faulty: Path, processes_of: Find, begin: list[str], trust: list[str]
+    talk: Callable[..., EngineProgram], faulty: Path, processes: Any, begin: list[str], trust: list[str]
 ) -> None:
     gui = talk("uci", f"{faulty}/misbehaving.py:Sleeps", *trust)
     assert gui.ask("isready") == "readyok"
     gui.send(*begin)
     assert gui.ask("isready") == "readyok"
-    assert processes_of(gui.process.pid)
+    assert processes.of_games(gui.process.pid)
     gui.process.kill()
-    assert holds(lambda: not processes_of(gui.process.pid))
+    assert processes.until(lambda: not processes.of_games(gui.process.pid))
 
 
 def test_prints_of_an_agent_do_not_reach_the_other_program(arena: Any, faulty: Path) -> None:

@@ -64,8 +64,8 @@ def test_a_fen_without_counters_is_accepted(talk_to: TalkTo) -> None:
 )
 def test_an_invalid_position_is_reported_and_gets_no_move(talk_to: TalkTo, words: str) -> None:
     talk = talk_to("e2e4")
-    (told,) = talk(f"position {words}")
-    assert told.startswith("info string ")
+    (reply,) = talk(f"position {words}")
+    assert reply.startswith("info string ")
     assert talk("go movetime 9") == ["info string there is no valid position", "bestmove (none)"]
     assert talk("position startpos", "go movetime 9") == ["bestmove e2e4"]
 
@@ -73,9 +73,9 @@ def test_an_invalid_position_is_reported_and_gets_no_move(talk_to: TalkTo, words
 @pytest.mark.parametrize("moves", ["e2e5", "e2e4 e2e4", "0000", "hello", "e2e4 e7e5 \x1b[31m"])
 def test_an_illegal_move_is_reported_and_gets_no_move(talk_to: TalkTo, moves: str) -> None:
     talk = talk_to("d2d4")
-    (told,) = talk(f"position startpos moves {moves}")
-    assert told.startswith("info string ")
-    assert told.isprintable()
+    (reply,) = talk(f"position startpos moves {moves}")
+    assert reply.startswith("info string ")
+    assert reply.isprintable()
     assert talk("go movetime 9")[-1] == "bestmove (none)"
     assert talk("position startpos", "go movetime 9") == ["bestmove d2d4"]
 
@@ -118,8 +118,8 @@ def test_a_fault_is_reported_and_gets_no_move(talk_to: TalkTo) -> None:
 
 
 def test_an_illegal_answer_gets_no_move(talk_to: TalkTo) -> None:
-    told, answer = talk_to("e2e5")("go movetime 9")
-    assert told.startswith("info string the agent broke the rule 'illegal-move': 'e2e5'")
+    reply, answer = talk_to("e2e5")("go movetime 9")
+    assert reply.startswith("info string the agent broke the rule 'illegal-move': 'e2e5'")
     assert answer == "bestmove (none)"
 
 
@@ -177,8 +177,8 @@ def test_words_before_a_command_are_ignored(talk_to: TalkTo) -> None:
 
 
 def test_searchmoves_is_reported_as_unsupported(talk_to: TalkTo) -> None:
-    told, answer = talk_to("e2e4")("go movetime 9 searchmoves e2e4 d2d4")
-    assert "searchmoves" in told
+    reply, answer = talk_to("e2e4")("go movetime 9 searchmoves e2e4 d2d4")
+    assert "searchmoves" in reply
     assert answer == "bestmove e2e4"
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from agents.names import NAMES
 from arena.entrants.entrant import resolve, resolve_all
+from arena.entrants.staging import stage_of
 from arena.errors import UnknownAgent
 from games.errors import BadParameters
 
@@ -33,7 +34,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.parametrize("name", NAMES)
 def test_short_names_stand_for_dotted_paths(name: str, home: Path) -> None:
     entrant = resolve(name, home=home)
-    assert (entrant.name, entrant.path, entrant.stage) == (name, NAMES[name], None)
+    assert (entrant.name, entrant.path, entrant.is_staged) == (name, NAMES[name], False)
     assert entrant.is_bundled
 
 
@@ -71,8 +72,8 @@ def test_options_are_split_into_keys_and_values(home: Path) -> None:
 def test_files_folders_and_local_modules_are_staged(here: Path, home: Path, text: str, name: str, path: str) -> None:
     entrant = resolve(text, home=home)
     assert (entrant.name, entrant.path) == (name, path)
-    assert entrant.stage is not None
-    assert entrant.stage.is_relative_to(home)
+    assert entrant.is_staged
+    assert stage_of(entrant.hash, home=home) is not None
     assert not entrant.is_bundled
 
 
@@ -94,7 +95,7 @@ def test_installed_modules_are_found_without_importing_them(
     monkeypatch.syspath_prepend(str(here))
     monkeypatch.chdir("/")
     entrant = resolve("my_package.inner.Mine", home=home)
-    assert (entrant.stage, entrant.path) == (None, "my_package.inner.Mine")
+    assert (entrant.is_staged, entrant.path) == (False, "my_package.inner.Mine")
     before = entrant.hash
     (here / "my_package" / "inner.py").write_text(AGENT + "# changed\n")
     assert resolve("my_package.inner.Mine", home=home).hash != before

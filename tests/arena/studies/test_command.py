@@ -92,28 +92,10 @@ def read_until(process: subprocess.Popen[str], wanted: str) -> str:
     return text
 
 
-def measuring(folder: Path) -> list[int]:
-    """The PIDs of the measures that run in this folder."""
-    found = []
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit():
-            try:
-                words = (entry / "cmdline").read_bytes().split(b"\0")
-                if b"agents.microchess_growth" in words and (entry / "cwd").readlink() == folder:
-                    found.append(int(entry.name))
-            except OSError:  # it has ended
-                continue
-    return found
-
-
-def no_measure_runs(folder: Path) -> bool:
-    """Whether all measures in this folder have ended or end before the deadline."""
-    deadline = time.monotonic() + GUARD_SECONDS
-    while measuring(folder):
-        if time.monotonic() > deadline:
-            return False
-        os.sched_yield()
-    return True
+@pytest.fixture
+def measuring(processes: Any) -> Callable[[Path], list[Any]]:
+    """The processes that measure something in a folder."""
+    return lambda folder: [found for found in processes.within(folder) if "agents.microchess_growth" in found.command]
 
 
 def keys(database: Path, league: str) -> list[str]:
@@ -222,7 +204,7 @@ def test_an_interrupted_study_says_how_to_continue(arena: Any, tiny: Any, is_gon
     process.send_signal(signal.SIGINT)
     _, err = process.communicate(timeout=GUARD_SECONDS)
     assert process.returncode == 130
-    assert err.endswith("of 4000 games are stored; run the same command to continue\n")
+    assert err.endswith("of 4000 games are stored; the same command continues\n")
     assert is_gone(arena.folder)
 
 
@@ -249,18 +231,18 @@ def test_a_broken_measures_file_is_replaced(arena: Any, tiny: Any, broken: str) 
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
-def test_a_measure_ends_with_the_study(arena: Any, tiny: Any, number: signal.Signals) -> None:
+def test_a_measure_ends_with_the_study(
+    arena: Any, tiny: Any, processes: Any, measuring: Callable[[Path], list[Any]], number: signal.Signals
+) -> None:
     process = arena.start(*tiny(HEAD + GROWTH.replace("3]", "9]")))
     read_until(process, "part 1 of 1: positions")
-    deadline = time.monotonic() + GUARD_SECONDS
-    while not measuring(arena.folder):
-        assert time.monotonic() < deadline
+    assert processes.until(lambda: measuring(arena.folder))
     process.send_signal(number)
     _, err = process.communicate(timeout=GUARD_SECONDS)
     assert process.returncode == (-signal.SIGKILL if number == signal.SIGKILL else 130)
     if number != signal.SIGKILL:
-        assert err == "interrupted: all games before this measure are stored; run the same command to continue\n"
-    assert no_measure_runs(arena.folder)
+        assert err == "interrupted: all games before this measure are stored; the same command continues\n"
+    assert processes.until(lambda: not measuring(arena.folder))
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,8 @@
 """Measures: which output is a table, how failures are reported, and what is cached."""
 
 import json
-import os
 import signal
 import threading
-import time
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -112,40 +109,19 @@ open(sys.argv[1], "w").write(f"{child.pid} ")
 """
 
 
-def started(path: Path) -> Iterator[int]:
-    """The PID of the started process, once it is written."""
-    deadline = time.monotonic() + GUARD_SECONDS
-    while not path.exists() or not path.read_text().endswith(" "):
-        assert time.monotonic() < deadline
-        os.sched_yield()
-    yield int(path.read_text())
-
-
-def is_gone(pid: int) -> bool:
-    """Whether a process has ended or ends before the deadline."""
-    deadline = time.monotonic() + GUARD_SECONDS
-    while time.monotonic() < deadline:
-        try:
-            if Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z":
-                return True
-        except OSError:
-            return True
-        os.sched_yield()
-    return False
-
-
-def test_processes_started_by_a_measure_end_with_it(module: Any, tmp_path: Path) -> None:
+def test_processes_started_by_a_measure_end_with_it(module: Any, tmp_path: Path, processes: Any) -> None:
     pid = tmp_path / "pid"
     assert measure(module(f"{STARTS}\nprint(json.dumps({TABLE}))", str(pid))).columns == ("depth", "nodes")
-    assert is_gone(int(pid.read_text()))
+    assert processes.until(lambda: not processes(int(pid.read_text())).runs)
 
 
-def test_processes_started_by_a_measure_end_when_we_are_interrupted(module: Any, tmp_path: Path) -> None:
+def test_processes_started_by_a_measure_end_with_an_interrupted_study(
+    module: Any, tmp_path: Path, processes: Any
+) -> None:
     pid = tmp_path / "pid"
-    found: list[int] = []
 
     def interrupt() -> None:
-        found.extend(started(pid))
+        processes.until(lambda: pid.exists() and pid.read_text().endswith(" "))
         signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
 
     other = threading.Thread(target=interrupt)
@@ -153,7 +129,7 @@ def test_processes_started_by_a_measure_end_when_we_are_interrupted(module: Any,
     with pytest.raises(KeyboardInterrupt):
         measure(module(f"{STARTS}\nchild.wait()", str(pid)))
     other.join()
-    assert is_gone(found[0])
+    assert processes.until(lambda: not processes(int(pid.read_text())).runs)
 
 
 def part(*arguments: str) -> MeasurePart:

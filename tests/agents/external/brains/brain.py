@@ -1,4 +1,4 @@
-"""A brain of Gomocup: completes five, hinders five, else plays beside stones; an argument makes it a bad listener.
+"""A Gomocup brain: completes five, blocks five, else plays beside stones; an argument makes it lose commands.
 
 `forgetful` loses every fourth `TURN` or `BEGIN`; `absent` answers it only when the next line comes, and then that too.
 """
@@ -26,7 +26,7 @@ def commands() -> Iterator[str]:
 
 
 def run(stones: dict[tuple[int, int], int], x: int, y: int, owner: int) -> int:
-    """How many would stand in a line with this one."""
+    """The length of the longest line through this point."""
     best = 0
     for dx, dy in LINES:
         count = 1
@@ -54,7 +54,7 @@ class Brain:
         self.stones: dict[tuple[int, int], int] = {}
 
     def answer(self, word: str, rest: str) -> str:
-        """What it says to a command; nothing to most."""
+        """The reply to a command; empty for most commands."""
         if re.fullmatch(r"\d+,\d+,[12]", word):
             x, y, owner = map(int, word.split(","))
             self.stones[x, y] = owner

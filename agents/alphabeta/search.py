@@ -1,0 +1,125 @@
+"""Alpha-beta search: the native one, and the twin in Python that specifies it and plays where it cannot."""
+
+import contextlib
+import random
+import time
+from collections import Counter
+from collections.abc import Sequence
+
+from agents.budget import Clock, Deadline, OutOfTime
+from agents.core.engine import DECIDED, GAME_OVER, Engine, Form, Limits, Report
+from agents.core.knowledge import knowledge_of
+from agents.core.native import DEEPEST, NativeGame, alphabeta_report
+from agents.core.position_table import INFINITY
+from games.base import Move, State
+
+__all__ = ["NativeAlphaBeta", "PythonAlphaBeta", "alphabeta_engine"]
+
+
+def alphabeta_engine(state: State, *, now: Clock = time.monotonic) -> Engine:
+    """The native search where there is one for the game of this state, else the Python twin."""
+    return NativeAlphaBeta.of(state) or PythonAlphaBeta(now=now)
+
+
+class NativeAlphaBeta:
+    """The native search of one game.
+
+    With `exact` it follows no captures beyond the depth and takes no shortcuts: the score is that of a full search.
+    """
+
+    form: Form = "kernel"
+
+    def __init__(self, game: NativeGame, *, exact: bool = False) -> None:
+        self.game = game
+        self._exact = exact
+
+    @classmethod
+    def of(cls, state: State, *, exact: bool = False) -> "NativeAlphaBeta | None":
+        """The search for the game of this state; None if there is none."""
+        game = NativeGame.of(state, module="agents.core._core", kind="Searcher")
+        return None if game is None else cls(game, exact=exact)
+
+    def search(self, state: State, limits: Limits) -> Report:
+        """The best move."""
+        self.game.set(state)
+        return alphabeta_report(self.game.native.alphabeta, limits=limits, exact=self._exact)
+
+
+class PythonAlphaBeta:
+    """The search in Python, for any game. It follows no captures beyond the depth."""
+
+    form: Form = "python"
+
+    def __init__(self, *, exact: bool = False, now: Clock = time.monotonic) -> None:
+        self._exact = exact
+        self._now = now
+
+    def search(self, state: State, limits: Limits) -> Report:
+        """The best move: one turn deep, then two, until a limit is reached."""
+        return _Deepening(state, limits, exact=self._exact, now=self._now).report()
+
+
+class _Deepening:
+    """One search: negamax with a window. Moves that caused many cutoffs are tried first."""
+
+    def __init__(self, state: State, limits: Limits, *, exact: bool, now: Clock) -> None:
+        self.state = state
+        self.limits = limits
+        self.exact = exact
+        self.deadline = Deadline(limits.seconds, now=now)
+        self.lead = knowledge_of(state).lead
+        self.cutoffs: Counter[Move] = Counter()
+        self.nodes = 0
+        self.score = 0
+        self.line: Sequence[Move] = ()
+
+    def report(self) -> Report:
+        """Deepen until a limit is reached, and report the best move so far."""
+        moves = list(self.state.legal_moves)
+        if not moves:
+            raise ValueError(GAME_OVER)
+        if self.limits.seed:
+            random.Random(self.limits.seed).shuffle(moves)
+        self.line = moves[:1]
+        reached = 0
+        with contextlib.suppress(OutOfTime):
+            while reached < (self.limits.depth or DEEPEST):
+                self._deepen(moves, reached + 1)
+                reached += 1
+                if abs(self.score) >= DECIDED - reached and not self.exact:
+                    break
+        pv = tuple(map(str, self.line))
+        return Report(move=pv[0], form="python", nodes=self.nodes, depth=reached, score=self.score, pv=pv)
+
+    def _deepen(self, moves: list[Move], depth: int) -> None:
+        # The best move so far comes first: an unfinished depth has then compared it with others.
+        moves.sort(key=lambda move: move != self.line[0])
+        top = -INFINITY
+        for move in moves:
+            value, line = self._value(self.state.forward(move), 1, depth - 1, alpha=-INFINITY, beta=-top)
+            if -value > top:
+                top = self.score = -value
+                self.line = [move, *line]
+
+    def _value(self, state: State, turn: int, depth: int, *, alpha: int, beta: int) -> tuple[int, list[Move]]:
+        """The value for the side to move, exact between `alpha` and `beta`, else a bound; and the expected line."""
+        self.deadline.check()
+        self.nodes += 1
+        if self.limits.nodes is not None and self.nodes > self.limits.nodes:
+            raise OutOfTime
+        if (ending := state.ending) is not None:
+            return (
+                0 if ending.winner is None else DECIDED - turn if ending.winner == state.turn else turn - DECIDED
+            ), []
+        if depth == 0:
+            return self.lead(state), []
+        best, line = -INFINITY, list[Move]()
+        for move in sorted(state.legal_moves, key=self.cutoffs.__getitem__, reverse=True):
+            value, after = self._value(state.forward(move), turn + 1, depth - 1, alpha=-beta, beta=-alpha)
+            if -value > best:
+                best, line = -value, [move, *after]
+            alpha = max(alpha, best)
+            if alpha >= beta:
+                self.cutoffs[move] += 1
+                break
+        return best, line

@@ -1,0 +1,75 @@
+"""The vocabulary of all searches: what a search may spend, what it reports, and the protocol it follows."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Literal, NamedTuple, Protocol, TypeAlias
+
+__all__ = ["DECIDED", "GAME_OVER", "Engine", "Form", "Limits", "Report", "Visits"]
+
+#: The score of a win in alpha-beta, minus one for each turn until the win.
+DECIDED: Final = 10_000_000
+
+#: The message of the `ValueError` when a search is asked for a move in a finished game.
+GAME_OVER: Final = "there is no move to choose: the game is over"
+
+#: Whether a search runs in C++ or in Python.
+Form: TypeAlias = Literal["kernel", "python"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """What one search may spend. It ends at the first limit it reaches; `None` means no limit.
+
+    Alpha-beta heeds `depth` and `nodes`, tree searches heed `simulations`. The seed decides whatever is random.
+    """
+
+    seconds: float = math.inf
+    depth: int | None = None
+    nodes: int | None = None
+    simulations: int | None = None
+    seed: int = 0
+
+
+class Visits(NamedTuple):
+    """How often a tree search tried a move, and the mean reward of the side to move. PUCT also has a prior."""
+
+    move: str
+    visits: int
+    mean: float
+    prior: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """The move that a search found, and how. `score` and `pv` (the expected line) are for the side to move.
+
+    `nodes` counts positions in alpha-beta and simulations in a tree search. `depth` is the last depth that alpha-beta
+    finished, or the deepest node of a tree. The score of alpha-beta is in the unit of the evaluation, and a win scores
+    `DECIDED` minus the turns it takes. The score of a tree search is the mean reward of the move.
+    """
+
+    move: str
+    form: Form
+    nodes: int = 0
+    depth: int = 0
+    score: float = 0.0
+    pv: Sequence[str] = ()
+    visits: Sequence[Visits] = ()
+
+    def __str__(self) -> str:
+        score = f"{self.score:.3f}" if self.visits else f"{self.score:g}"
+        return f"{self.move}: {self.nodes} nodes, depth {self.depth}, score {score}, line {' '.join(self.pv)}"
+
+
+class Engine(Protocol):
+    """The search of one agent in one game. What it learns is kept from move to move."""
+
+    @property
+    def form(self) -> Form:
+        """Whether it runs in C++ or in Python."""
+        ...
+
+    def search(self, state: Any, limits: Limits) -> Report:
+        """The best move within the limits. Raises `ValueError` if the game is over."""
+        ...

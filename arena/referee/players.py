@@ -1,0 +1,129 @@
+"""Makes the players of entrants, confined as the organiser chose."""
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import Self, TypeAlias
+
+from agents.seat import Player
+from arena.entrants.engines import stamp_of
+from arena.entrants.entrant import Entrant
+from arena.entrants.staging import home, stage_of
+from arena.errors import BadSettings, Void
+from arena.process.channels import EngineProcess
+from arena.process.charge import Charge
+from arena.process.spawned_process import SpawnedProcess, start_unconfined_agent, start_unconfined_program
+from arena.referee.agent_player import STARTUP_SECONDS, AgentPlayer
+from arena.referee.engine_player import EnginePlayer, EnginePool
+from arena.sandbox.launch import ENGINE_THREADS, Rules, Zygote
+from arena.sandbox.level import Level, require
+from games.base import Game, join_parameters
+from results.record import Seat
+
+__all__ = ["PlayerFactory", "ProcessPlayers", "Setup"]
+
+#: Makes the player of an entrant for one game.
+PlayerFactory: TypeAlias = Callable[[Entrant, Seat], Player]
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What a process must know to make players.
+
+    Without rules, players are trusted and not confined. The libraries in `needs` are loaded before any player starts.
+    Code of entrants is found in `home` by its content hash.
+    """
+
+    game: Game
+    rules: Rules | None
+    needs: tuple[str, ...] = ()
+    home: Path = field(default_factory=home)
+
+
+class ProcessPlayers:
+    """Makes players that run in child processes, with one zygote for each set of needed libraries. A context manager.
+
+    `wrap` may replace the players of some entrants: people, for example, do not run in a child process.
+    """
+
+    def __init__(self, setup: Setup, *, wrap: Callable[[PlayerFactory], PlayerFactory] | None = None) -> None:
+        self._setup = setup
+        self._wrap = wrap
+        self._game = join_parameters(setup.game.name, setup.game.parameters)
+        self._cores = os.sched_getaffinity(0)
+        self._zygotes: dict[tuple[str, ...], Zygote] = {}
+        self._stages: dict[str, Path] = {}
+        self._pool = EnginePool(setup.game, self._launch)
+        self.level: Level = "none" if setup.rules is None else require()
+        if setup.rules is not None:
+            # One core for the referee and its players, so that their threads cannot slow another game down.
+            os.sched_setaffinity(0, {sorted(self._cores)[os.getpid() % len(self._cores)]})
+            self._zygote(())  # it boots while we do other things
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._pool.close()
+        for zygote in self._zygotes.values():
+            zygote.close()
+        os.sched_setaffinity(0, self._cores)
+
+    def factory(self, charge: Charge) -> PlayerFactory:
+        """A factory of players whose moves are charged like this."""
+
+        def make(entrant: Entrant, _seat: Seat) -> Player:
+            if entrant.is_human:
+                raise BadSettings("people can play only with `arena play`")
+            return self.program(entrant, charge=charge)
+
+        return make if self._wrap is None else self._wrap(make)
+
+    def program(
+        self, entrant: Entrant, *, charge: Charge, startup: float = STARTUP_SECONDS
+    ) -> AgentPlayer | EnginePlayer:
+        """The player of an agent or an engine; `startup` is the number of seconds that it has to start."""
+        if entrant.protocol:
+            return EnginePlayer(entrant, self._pool, charge=charge, startup=startup)
+        stage = self._stage(entrant)
+        return AgentPlayer(entrant, lambda: self._start(entrant, stage), stage=stage, charge=charge, startup=startup)
+
+    def _start(self, entrant: Entrant, stage: Path | None) -> SpawnedProcess:
+        """Start a new process for an agent."""
+        if self._setup.rules is None:
+            return start_unconfined_agent()
+        grants = entrant.grants
+        rules = self._setup.rules.granting(threads=grants.threads, memory=grants.memory)
+        return self._zygote(grants.needs).start(stage, rules)
+
+    def _launch(self, entrant: Entrant) -> EngineProcess:
+        """Start a new process for an engine, if its program is still the one that was hashed."""
+        if stamp_of(Path(entrant.command[0])) != entrant.stamp:
+            raise Void(f"the program of {entrant.name} was changed or replaced after it was hashed")
+        if self._setup.rules is None:
+            return EngineProcess(start_unconfined_program(entrant.command))
+        grants = entrant.grants
+        rules = self._setup.rules.granting(threads=grants.threads or ENGINE_THREADS, memory=grants.memory)
+        start = self._zygote(()).start_program
+        return EngineProcess(start(entrant.command, rules, read=grants.read, trusted=grants.trusted))
+
+    def _stage(self, entrant: Entrant) -> Path | None:
+        """The folder with the staged code of an agent, checked once against its hash; None for installed agents."""
+        if not entrant.is_staged:
+            return None
+        if entrant.hash not in self._stages:
+            found = stage_of(entrant.hash, home=self._setup.home)
+            if found is None:
+                raise Void(f"the files of {entrant.name} are missing or were changed in {self._setup.home}")
+            self._stages[entrant.hash] = found.folder
+        return self._stages[entrant.hash]
+
+    def _zygote(self, needs: tuple[str, ...]) -> Zygote:
+        needs = tuple(sorted({*self._setup.needs, *needs}))
+        if needs not in self._zygotes:
+            self._zygotes[needs] = Zygote(self._game, needs=needs)
+        return self._zygotes[needs]

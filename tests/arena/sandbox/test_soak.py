@@ -1,0 +1,90 @@
+"""A thousand games among hostile and honest agents: all verdicts are right, and no trace is left."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from agents.seat import Player
+from arena.entrants.entrant import resolve
+from arena.referee.clock import Clock
+from arena.referee.players import ProcessPlayers, Setup
+from arena.referee.referee import Job, play
+from arena.sandbox.launch import Rules
+from games.base import load
+from results.record import Seat
+
+GAMES = 1000
+WARM_UP = 200
+GROWTH = 4 << 20  # bytes that a referee may grow by after that
+
+#: Agent, the rule it breaks; None for the honest.
+AGENTS = [
+    ("hostile_files.py:ReadsPasswords", "file"),
+    ("hostile_files.py:WritesTmp", "file"),
+    ("hostile_files.py:ChangesModeOfOpen", "file"),
+    ("hostile_files.py:OddPaths", None),
+    ("hostile_network.py:ConnectsTcp", "network"),
+    ("hostile_network.py:LooksUpName", "network"),
+    ("hostile_processes.py:Forks", "process"),
+    ("hostile_processes.py:RunsProgram", "process"),
+    ("hostile_processes.py:KillsReferee", "tamper"),
+    ("hostile_processes.py:SignalsByFile", "tamper"),
+    ("hostile_tamper.py:ChoosesCores", "tamper"),
+    ("hostile_tamper.py:MakesSharedMemory", "tamper"),
+    ("hostile_tamper.py:Calls:call=shmget", "tamper"),
+    ("hostile_resources.py:NumpyBomb", "memory"),
+    ("hostile_resources.py:ThreadBomb", "threads"),
+    ("hostile_resources.py:DescriptorBomb", None),
+    ("hostile_resources.py:Crashes", "exit"),
+    ("hostile_resources.py:Exits", "exception"),
+    ("hostile_timing.py:Spins", "time"),
+    ("hostile_timing.py:SpinsInEightThreads", "time"),
+    ("hostile_timing.py:StopsItself", "time"),
+    ("hostile_protocol.py:Binary", "protocol"),
+    ("hostile_protocol.py:Floods", "protocol"),
+    ("hostile_protocol.py:WrongTag", "protocol"),
+    ("hostile_protocol.py:ClaimsResult", "illegal-move"),
+    ("honest.py:Asynchronous", None),
+    ("honest.py:Threaded", None),
+    ("honest.py:LinearAlgebra", None),
+    ("honest.py:UsesTemporaryFiles", None),
+    ("honest.py:Warns", None),
+]
+
+
+def resident() -> int:
+    """Bytes of memory that this process uses."""
+    return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+@pytest.mark.soak
+@pytest.mark.xdist_group("sandbox")
+def test_a_thousand_games_leave_no_trace_and_have_the_right_verdicts(
+    job: Callable[..., Job], faulty: Path, tmp_path: Path, traces: Callable[[], dict[str, set[str]]]
+) -> None:
+    game = load("microchess:turns=6")
+    entrants = [(resolve(f"{faulty}/{agent}", home=tmp_path / "home"), rule) for agent, rule in AGENTS]
+    wrong: list[str] = []
+    before, memory = traces(), 0
+    with ProcessPlayers(Setup(game, Rules(scratch=1 << 20), home=tmp_path / "home")) as players:
+        for number in range(GAMES):
+            if number == WARM_UP:
+                memory = resident()
+            # Every agent plays every other one in turn.
+            ahead, place = divmod(number, len(AGENTS))
+            (first, rule), (second, other) = entrants[place], entrants[(place + ahead) % len(AGENTS)]
+            make = players.factory("fair")
+            seats: dict[Seat, Player] = {"first": make(first, "first"), "second": make(second, "second")}
+            made = job("microchess:turns=6", seconds=0.3)
+            record = play(made, seats, Clock(made.seconds, charge="fair"), sandbox=players.level)
+            expected = ("first", rule) if rule else ("second", other) if other else None
+            found = (record.fault.player, record.fault.rule) if record.fault else None
+            if found != expected:
+                wrong.append(f"{first.name} against {second.name}: {expected}, not {record.fault}")
+        grown = resident() - memory
+    assert wrong == []
+    after = traces()
+    assert {name: after[name] - before[name] for name in before} == {name: set() for name in before}
+    assert grown < GROWTH

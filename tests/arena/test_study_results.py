@@ -1,0 +1,19 @@
+"""arena/studies/RESULTS.md shows the stored figures of every study."""
+
+import runpy
+from pathlib import Path
+
+from arena import studies
+from arena.studies import file as study_file
+
+RESULTS = (Path(studies.__file__).parent / "RESULTS.md").read_text(encoding="utf-8")
+
+
+def test_every_study_has_a_section_with_the_tables_of_its_stored_figures() -> None:
+    tables = runpy.run_path(str(Path(__file__).parents[1] / "bench" / "studies.py"))
+    found = tables["studies"]()
+    assert sorted(found) == study_file.names()
+    for name, result in found.items():
+        assert result["form"] == "full"
+        assert f"## {result['title']}\n" in RESULTS, name
+        assert tables["section"](result) in RESULTS, f"python -P tests/bench/studies.py {name}"
