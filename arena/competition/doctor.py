@@ -166,7 +166,7 @@ def _player(probe: Probe, zygote: Zygote, rules: Rules, marker: Path) -> Iterato
     staged = stage_of(entrant.hash, home=home)
     assert staged is not None
     if probe.name == "read_quietly":
-        rules = replace(rules, seccomp=False)  # nobody is told of open files then: what stops them is Landlock
+        rules = replace(rules, seccomp=False)  # without notifications of opened files, only Landlock is left
     player = AgentPlayer(entrant, lambda: zygote.start(staged.folder, rules), stage=staged.folder)
     try:
         yield player

@@ -28,14 +28,14 @@ class Hostile(BaseAgent):
         super().__init__(name, color)
         self._tries = tries
         self._marker = marker
-        self._spun = 0.0
-        self._waited = 0.0
+        self._answered = 0.0
+        self._longest_pause = 0.0
 
     def act(self, state: State) -> Move:
         """Make the attempt, then play the first legal move."""
         getattr(self, f"try_{self._tries}")()
         move = state.legal_moves[0]
-        self._waited, self._spun = time.monotonic(), time.process_time()
+        self._answered = time.monotonic()
         return move
 
     def try_read(self) -> None:
@@ -110,13 +110,25 @@ class Hostile(BaseAgent):
             pass
 
     def try_ponder(self) -> None:
-        """Compute during the opponent's turn, and check whether that worked."""
-        if not self._waited:
-            threading.Thread(target=_spin, daemon=True).start()
+        """Compute during the opponent's turn, and check whether that worked.
+
+        A frozen process has one long pause. On a busy machine a running process has many short ones.
+        """
+        if not self._answered:
+            threading.Thread(target=self._compute, daemon=True).start()
             return
-        away, used = time.monotonic() - self._waited, time.process_time() - self._spun
-        if used > away / 4:
-            raise RuntimeError(f"computed {used:.3f} s of the opponent's {away:.3f} s")
+        away = time.monotonic() - self._answered
+        time.sleep(0.02)  # so that the thread runs once more
+        if self._longest_pause < away / 2:
+            raise RuntimeError(f"computed in the opponent's turn: paused {self._longest_pause:.3f} of {away:.3f} s")
+
+    def _compute(self) -> None:
+        """Compute for ever, and note the longest time between two steps."""
+        last = time.monotonic()
+        while True:
+            now = time.monotonic()
+            self._longest_pause = max(self._longest_pause, now - last)
+            last = now
 
     def try_descriptors(self) -> None:
         """Find a descriptor that was left open."""
@@ -133,8 +145,3 @@ class Hostile(BaseAgent):
         sets = (ctypes.c_uint32 * 6)()
         if ctypes.CDLL(None).capget(header, sets) != 0 or any(sets):
             raise RuntimeError("a capability is left")
-
-
-def _spin() -> None:
-    while True:
-        pass

@@ -10,6 +10,7 @@ import pytest
 
 from agents import BaseAgent
 from arena.entrants.class_source import entrant_of, source_of
+from arena.entrants.staging import stage_of
 from arena.errors import UnknownAgent
 
 WORTH = {chess.PAWN: 1, chess.QUEEN: 9}
@@ -73,8 +74,10 @@ def test_base_classes_of_the_same_script_come_along() -> None:
 def test_the_staged_class_is_an_entrant_named_after_the_class(tmp_path: Path) -> None:
     entrant = entrant_of(Random, home=tmp_path)
     assert (entrant.name, entrant.agent, entrant.path) == ("Random", "Random", "Random.py:Random")
-    assert entrant.stage is not None
-    assert "\nimport random\n" in (entrant.stage / "Random.py").read_text()
+    staged = stage_of(entrant.hash, home=tmp_path)
+    assert entrant.is_staged
+    assert staged is not None
+    assert "\nimport random\n" in (staged.folder / "Random.py").read_text()
     assert entrant_of(Random, home=tmp_path).hash == entrant.hash
 
 

@@ -75,7 +75,7 @@ def arena(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captur
         for name in ("discs", "cup"):
             entrants = [entrant("ada"), entrant("bob")]
             store.create_league(name, kind="league", settings={"clock": "cpu"}, secret="s", entrants=entrants)
-        fault = FaultRecord("first", "exception", "ValueError: no (in act)", {"traceback": "Traceback: no\n"})
+        fault = FaultRecord("first", "exception", "ValueError: no", {"traceback": "Traceback: no\n"})
         store.add(record("1"))
         store.add(record("2", "chess", result="0-1", reason="fault", fault=fault))
         store.add(record("3", "othello", league="discs"))

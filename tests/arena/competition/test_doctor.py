@@ -102,7 +102,7 @@ def test_a_league_without_landlock_is_refused_in_one_line(arena: Any, words: lis
 def test_trusted_agents_run_without_landlock_and_the_records_show_it(arena: Any) -> None:
     ran = without_landlock(arena, "league", "random", "first_move", "--turns", "4", "--trust-agents", "--json")
     assert ran.returncode == 0
-    assert "agents are trusted: they run unconfined" in ran.stderr
+    assert "agents are trusted: they run without the sandbox" in ran.stderr
     *games, _ = [json.loads(line) for line in ran.stdout.splitlines()]
     assert [game["sandbox"] for game in games] == ["none", "none"]
     assert "The players were trusted" in arena("why", "1").out
@@ -114,7 +114,7 @@ def test_no_agent_is_checked_without_a_sandbox(arena: Any, words: list[str]) -> 
     (arena.folder / "mine.py").write_text(f"open({str(marker)!r}, 'w')")
     ran = without_landlock(arena, *words)
     assert ran.returncode == 2
-    assert "none can be checked" in ran.stderr
+    assert "no agent can be checked" in ran.stderr
     assert not marker.exists()
 
 
