@@ -133,7 +133,7 @@ def test_a_folder_is_submitted_with_all_it_holds(arena: Any) -> None:
 def test_of_several_agents_in_a_file_one_is_named(arena: Any, faulty: Path) -> None:
     unnamed = arena("submit", str(faulty / "two_agents.py"))
     assert unnamed.code == 1
-    assert "several agents" in unnamed.err
+    assert "several agent classes" in unnamed.err
     write(arena, "two.py", HONEST + HONEST.replace("Mine", "Other"))
     assert arena("submit", "two.py:Other").code == 0
     assert listed(arena)[0]["entry"] == "two.py:Other"
