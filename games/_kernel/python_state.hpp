@@ -256,13 +256,15 @@ struct StateType {
         if (!is_exact(self)) return specified_property(self, "legal_moves");
         Move found[Position::max_moves];
         const int size = legal_moves(position(self), found);
-        OwnedRef names(PyTuple_New(size));
-        for (int index = 0; names && index < size; ++index) {
-            PyObject* name = Binding::move_name(position(self), found[index]);
-            if (!name) return nullptr;
-            PyTuple_SET_ITEM(names.get(), index, name);
-        }
-        return names.release();
+        PyObject* names = PyTuple_New(size);
+        if (!names) return nullptr;
+        PyObject** items = reinterpret_cast<PyTupleObject*>(names)->ob_item;
+        for (int index = 0; index < size; ++index)
+            if (!(items[index] = Binding::move_name(position(self), found[index]))) {
+                Py_DECREF(names);
+                return nullptr;
+            }
+        return names;
     }
 
     static PyObject* get_ending(PyObject* self, void*) {
