@@ -33,8 +33,27 @@ def lines(path: Path) -> int:
     return path.read_text(encoding="utf-8").count("\n")
 
 
+def native_sources() -> list[Path]:
+    return sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.[ch]pp"))
+
+
 def test_no_module_is_longer_than_400_lines() -> None:
     assert [str(path) for path in modules() if lines(path) > 400] == []
+
+
+def test_no_native_source_is_longer_than_400_lines_unless_it_says_why() -> None:
+    assert len(native_sources()) > 40
+    for path in native_sources():
+        head = "".join(path.read_text(encoding="utf-8").splitlines()[:5])
+        assert lines(path) <= 400 or "one piece because" in head, path
+
+
+def test_no_two_native_headers_of_the_kernels_and_the_search_core_have_the_same_name() -> None:
+    # Both folders are searched for headers, so a name must mean one of them.
+    kernels, core = (
+        {path.name for path in (ROOT / folder).glob("*.hpp")} for folder in ("games/_kernel", "agents/core")
+    )
+    assert not kernels & core
 
 
 def test_the_tests_are_at_least_as_long_as_the_code() -> None:
