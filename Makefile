@@ -15,7 +15,7 @@ league: $(BIN)/.core
 	$(BIN)/arena league --config microchess-ladder
 
 test: system check
-	$(BIN)/python -m pytest -n 2 --dist loadgroup
+	$(BIN)/python -m pytest -n 2 --dist loadgroup --durations=10
 
 check: $(BIN)/.test
 	$(BIN)/ruff check .

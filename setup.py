@@ -1,11 +1,11 @@
-"""The native kernels: optional, for without them the games play by their Python rules."""
+"""The native modules. They are optional: without them the games use their Python rules."""
 
 import platform
 from pathlib import Path
 
 from setuptools import Extension, setup
 
-#: Module: its source. Headers beside a source belong to it.
+#: The source file of each module. It includes the headers that it needs.
 MODULES = {
     "games._native_microchess": "games/_kernel/microchess.cpp",
     "games._native_othello": "games/_kernel/othello.cpp",
@@ -19,7 +19,7 @@ MODULES = {
     "agents.puct._native": "agents/puct/native.cpp",
 }
 HEADERS = sorted(str(path) for folder in ("games/_kernel", "agents") for path in Path(folder).rglob("*.hpp"))
-# Counting bits is one instruction from version 2 on, and the kernels do little else.
+# From version 2 of the instruction set on, counting bits is one instruction. The kernels do it all the time.
 MACHINE = ["-march=x86-64-v2"] if platform.machine() in {"x86_64", "AMD64"} else []
 
 setup(

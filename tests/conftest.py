@@ -6,7 +6,9 @@ import signal
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+import runpy
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -203,3 +205,8 @@ def interrupted() -> Callable[[Callable[[], object]], None]:
             signal.signal(signal.SIGALRM, before)
 
     return run
+@pytest.fixture(scope="session")
+def othello_study(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """The native module of an earlier study of Othello, which no shipped module needs."""
+    build = runpy.run_path(str(Path(__file__).parent / "games" / "native" / "build.py"))["build"]
+    return build("othello_study", tmp_path_factory.mktemp("native"))

@@ -14,6 +14,15 @@ from arena.cli import COMMANDS
 
 ROOT = Path(__file__).parent.parent
 PACKAGES = ("games", "agents", "stockfish_bridge", "results", "arena")
+#: The sub-packages of arena, and what else lies beside them.
+ROOMS = {
+    "cli", "competition", "engine", "entrants", "execution", "formats", "process", "referee", "sandbox", "studies",
+    "training", "web",
+}  # fmt: skip
+BESIDE_ROOMS = {"__init__.py", "__main__.py", "errors.py", "version.py", "py.typed", "README.md"}
+#: Functions of `import arena`; a sub-package of the same name would replace the function when it is imported.
+API = {"play", "benchmark", "match", "league", "check", "submit", "standings", "open"}
+HEAVY = {"numpy", "pandas", "ray", "scipy", "starlette", "torch"}
 
 
 def modules() -> list[Path]:
@@ -24,8 +33,27 @@ def lines(path: Path) -> int:
     return path.read_text(encoding="utf-8").count("\n")
 
 
+def native_sources() -> list[Path]:
+    return sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.[ch]pp"))
+
+
 def test_no_module_is_longer_than_400_lines() -> None:
     assert [str(path) for path in modules() if lines(path) > 400] == []
+
+
+def test_no_native_source_is_longer_than_400_lines_unless_it_says_why() -> None:
+    assert len(native_sources()) > 40
+    for path in native_sources():
+        head = "".join(path.read_text(encoding="utf-8").splitlines()[:5])
+        assert lines(path) <= 400 or "one piece because" in head, path
+
+
+def test_no_two_native_headers_of_the_kernels_and_the_search_core_have_the_same_name() -> None:
+    # Both folders are searched for headers, so a name must mean one of them.
+    kernels, core = (
+        {path.name for path in (ROOT / folder).glob("*.hpp")} for folder in ("games/_kernel", "agents/core")
+    )
+    assert not kernels & core
 
 
 def test_the_tests_are_at_least_as_long_as_the_code() -> None:
@@ -65,6 +93,49 @@ def test_every_public_name_exists_and_the_lists_are_sorted() -> None:
             if names is not None:
                 assert all(hasattr(loaded, name) for name in names), module.name
                 assert len(names) == len(set(names)), module.name
+
+
+def rooms_of(package: str) -> set[str]:
+    return {path.parent.name for path in (ROOT / package).glob("*/__init__.py")}
+
+
+def test_arena_holds_its_rooms_and_nothing_else() -> None:
+    found = {path.name for path in (ROOT / "arena").iterdir() if path.name != "__pycache__"}
+    assert found - rooms_of("arena") == BESIDE_ROOMS
+    assert rooms_of("arena") <= ROOMS
+
+
+def test_no_room_of_arena_bears_the_name_of_a_function_of_the_api() -> None:
+    assert ROOMS.isdisjoint(API)
+    assert API.isdisjoint(rooms_of("arena"))
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_every_sub_package_says_what_lives_there(package: str) -> None:
+    for path in (ROOT / package).rglob("__init__.py"):
+        text = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
+        assert len(text.split()) >= 7, f"{path} says too little: {text!r}"
+        assert text.endswith("."), path
+        assert not {"todo", "placeholder", "tbd", "fixme"} & set(text.lower().replace(".", " ").split()), path
+
+
+@pytest.mark.parametrize("package", ["arena", "results"])
+def test_an_import_contract_covers_every_room(package: str) -> None:
+    config = configparser.ConfigParser()
+    config.read(ROOT / "setup.cfg")
+    contracts = [config[name] for name in config.sections() if name.startswith("importlinter:contract:")]
+    (layers,) = [found for found in contracts if found.get("containers", "").split() == [package]]
+    assert layers["type"] == "layers"
+    assert layers.getboolean("exhaustive")
+    named = set(layers["layers"].replace("|", " ").replace(":", " ").split())
+    assert {name.strip("()") for name in named} >= rooms_of(package)
+
+
+@pytest.mark.parametrize("module", ["arena", "arena.cli", *(f"arena.cli.{name}" for name in COMMANDS)])
+def test_heavy_libraries_are_loaded_by_whom_they_serve(module: str) -> None:
+    code = f"import sys, {module}; print(*sys.modules)"
+    ran = subprocess.run([sys.executable, "-P", "-c", code], capture_output=True, text=True, check=True)
+    assert HEAVY & set(ran.stdout.split()) == set()
 
 
 def test_the_import_contracts_hold() -> None:

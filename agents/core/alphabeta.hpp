@@ -1,13 +1,13 @@
-// Alpha-beta: deepening step by step, with a table of positions that is kept from move to move.
+// Alpha-beta with iterative deepening. Its transposition table is kept from move to move.
 #pragma once
 
 #include <cstdlib>
-#include <new>
 #include <utility>
 
-#include "rules.hpp"
+#include "games.hpp"
+#include "search_result.hpp"
+#include "stop_condition.hpp"
 #include "table.hpp"
-#include "watch.hpp"
 
 namespace arena::search {
 
@@ -17,55 +17,55 @@ struct Limits {
     double seconds;
     std::uint64_t nodes;
     int depth;
-    std::uint64_t seed;  // 0: equal moves are tried in the order of the rules
-    bool exact;          // the value is that of a full search to the depth, nothing more and nothing less
+    std::uint64_t seed;  // 0: equal moves are tried in the order of the kernel
+    bool exact;          // the value is that of a plain search to exactly this depth
 };
 
-template <typename Rules>
+template <SearchGame Game>
 class AlphaBeta {
-    using Board = typename Rules::Board;
-    using Move = typename Rules::Move;
+    using Board = typename Game::Board;
+    using Move = typename Game::Move;
 
 public:
-    AlphaBeta() = default;
-    ~AlphaBeta() { std::free(table_); }
-    AlphaBeta(const AlphaBeta&) = delete;
-    AlphaBeta& operator=(const AlphaBeta&) = delete;
-
     // The game of `root` must not be over.
-    Found search(const Board& root, const Limits& limits, Watch& watch) {
-        prepare(root, limits, watch);
-        Found found;
+    SearchResult search(const Board& root, const Limits& limits, StopCondition& stop) {
+        prepare(root, limits, stop);
+        SearchResult found;
         const int size = board_->moves(frames_[0].moves);
         if (limits.seed) shuffle(size, limits.seed);
         line_.assign(1, frames_[0].moves[0]);
         for (int depth = 1; depth <= limits.depth; ++depth) {
             deepen(size, depth);
-            if (watch.stopped()) break;
+            if (stop.stopped()) break;
             found.depth = depth;
-            // What is decided within the depth stays so however far one looks.
+            // A game that is decided within the depth stays decided at higher depths.
             if (!exact_ && (size == 1 || std::abs(score_) >= decided - depth)) break;
         }
         found.nodes = nodes_;
         found.score = score_;
-        found.move = Rules::text(*board_, line_[0]);
-        for (const Move move : line_) found.line.push_back(Rules::text(*board_, move));
+        found.move = Game::text(*board_, line_[0]);
+        for (const Move move : line_) found.line.push_back(Game::text(*board_, move));
         return found;
     }
 
 private:
-    enum Bound : std::uint8_t { none, lower, upper, both };
+    static constexpr Move no_move = static_cast<Move>(~Move{});
 
     struct Entry {
-        std::uint32_t check;
+        std::uint32_t check;  // the upper half of the key
         std::int32_t value;
         std::uint32_t move;
         std::int8_t depth;
-        std::uint8_t bound;
+        Bound bound;
         std::uint16_t age;
+
+        bool empty() const { return bound == Bound::none; }
+        bool is_for(std::uint64_t key) const { return check == static_cast<std::uint32_t>(key >> 32) && !empty(); }
+        // Deeper results of the same search are never replaced by other positions.
+        int worth(const Entry& added) const { return !empty() && age == added.age && depth > added.depth ? never_replaced : 0; }
     };
     static_assert(sizeof(Entry) == 16);
-    static constexpr std::size_t entries = std::size_t{1} << 21;  // 32 MB at most: pages that are not used cost nothing
+    static constexpr int table_bits = 21;  // 32 MB at most
 
     struct Frame {
         Move moves[Board::max_moves];
@@ -74,20 +74,19 @@ private:
         Move line[deepest + 1];
         int length;
     };
-    static constexpr int further = 24;  // how many turns beyond `deepest` captures are followed
+    static constexpr int further = 24;  // turns beyond `deepest` that captures are followed
     static constexpr int frames = deepest + further + 1;
 
-    void prepare(const Board& root, const Limits& limits, Watch& watch) {
-        if (!table_) table_ = static_cast<Entry*>(std::calloc(entries, sizeof(Entry)));
-        if (!table_) throw std::bad_alloc();
+    void prepare(const Board& root, const Limits& limits, StopCondition& stop) {
+        table_.open();
         if (!frames_) frames_.reset(new Frame[frames]);
         for (int turn = 0; turn < frames; ++turn) {
-            frames_[turn].killers[0] = frames_[turn].killers[1] = static_cast<Move>(~Move{});
+            frames_[turn].killers[0] = frames_[turn].killers[1] = no_move;
             frames_[turn].length = 0;
         }
-        history_.assign(2 * Rules::codes, 0);
+        history_.assign(2 * Game::move_indexes, 0);
         board_.emplace(root);
-        watch_ = &watch;
+        stop_ = &stop;
         nodes_ = 0;
         score_ = 0;
         exact_ = limits.exact;
@@ -95,12 +94,12 @@ private:
     }
 
     void shuffle(int size, std::uint64_t seed) {
-        Random dice(seed);
+        Random random(seed);
         for (int left = size; left > 1; --left)
-            std::swap(frames_[0].moves[left - 1], frames_[0].moves[dice.below(static_cast<std::uint32_t>(left))]);
+            std::swap(frames_[0].moves[left - 1], frames_[0].moves[random.below(static_cast<std::uint32_t>(left))]);
     }
 
-    // One step of the deepening. Broken off, it counts as far as it got: the best move so far comes first.
+    // Search one depth. The best move so far comes first, so that an interrupted depth still counts.
     void deepen(int size, int depth) {
         Move* moves = frames_[0].moves;
         Move* best = std::find(moves, moves + size, line_[0]);
@@ -110,7 +109,7 @@ private:
             board_->push(moves[index]);
             const int value = index ? narrow(1, depth - 1, top, infinite) : -visit(1, depth - 1, -infinite, infinite);
             board_->pop();
-            if (watch_->stopped()) return;
+            if (stop_->stopped()) return;
             if (value <= top) continue;
             top = score_ = value;
             line_.assign(1, moves[index]);
@@ -118,11 +117,10 @@ private:
         }
     }
 
-    // The value of the move that led here. Most moves are no better than the best: that is cheaper to see than by how
-    // much they are better.
+    // The value of the last move. A search with an empty window shows cheaply that most moves are not better than `alpha`.
     int narrow(int turn, int depth, int alpha, int beta) {
         const int value = -visit(turn, depth, -alpha - 1, -alpha);
-        return value > alpha && value < beta && !watch_->stopped() ? -visit(turn, depth, -beta, -alpha) : value;
+        return value > alpha && value < beta && !stop_->stopped() ? -visit(turn, depth, -beta, -alpha) : value;
     }
 
     int ending(int turn) const {
@@ -130,39 +128,40 @@ private:
         return winner == 0 ? 0 : (winner > 0) == board_->white() ? decided - turn : turn - decided;
     }
 
-    // The value for the side to move, exact between `alpha` and `beta`, else a bound; worthless once the watch stops.
+    // The value for the side to move: exact between `alpha` and `beta`, else a bound. Without meaning after a stop.
     int visit(int turn, int depth, int alpha, int beta) {
         Frame& frame = frames_[turn];
         frame.length = 0;
         if (depth <= 0 || turn >= deepest) {
-            if constexpr (Rules::captures)
+            if constexpr (Game::has_tactical_moves)
                 if (!exact_) return settle(turn, alpha, beta);
             ++nodes_;
             int value;
-            return watch_->stop(nodes_) ? 0 : Rules::leaf(*board_, value) ? value : ending(turn);
+            return stop_->stop(nodes_) ? 0 : Game::evaluate(*board_, value) ? value : ending(turn);
         }
-        if (watch_->stop(++nodes_)) return 0;
-        const std::uint64_t key = Rules::table_key(*board_);
-        Entry& entry = table_[key & (entries - 1)];
-        const bool known = entry.bound != none && entry.check == static_cast<std::uint32_t>(key >> 32);
-        if (known && (exact_ ? entry.depth == depth : entry.depth >= depth) && settles(entry, turn, alpha, beta))
-            return recalled(entry.value, turn);
+        if (stop_->stop(++nodes_)) return 0;
+        const std::uint64_t key = Game::table_key(*board_);
+        const Entry* known = table_.find(key);
+        if (known && (exact_ ? known->depth == depth : known->depth >= depth)) {
+            const int value = from_stored(known->value, turn);
+            if (settles(value, known->bound, {alpha, beta})) return value;
+        }
+        const Move hint = known ? static_cast<Move>(known->move) : no_move;
         const int size = board_->moves(frame.moves);
         if (!size) return ending(turn);
-        const Move hint = known ? static_cast<Move>(entry.move) : static_cast<Move>(~Move{});
         arrange(frame, size, depth, hint);
-        const auto [best, value] = among(turn, depth, alpha, beta, size);
-        if (!watch_->stopped()) store(entry, key, turn, depth, best, value, value <= alpha ? upper : value >= beta ? lower : both);
+        const auto [best, value] = best_move(turn, depth, alpha, beta, size);
+        if (!stop_->stopped()) store(key, turn, depth, best, value, bound_of(value, {alpha, beta}));
         return value;
     }
 
     // The best of the moves in the frame and its value.
-    std::pair<Move, int> among(int turn, int depth, int alpha, int beta, int size) {
+    std::pair<Move, int> best_move(int turn, int depth, int alpha, int beta, int size) {
         Frame& frame = frames_[turn];
         Move best = frame.moves[0];
         int top = -infinite;
-        // Beyond the best few nothing is expected that matters; where the search ends, there is no order.
-        const int width = exact_ || depth == 1 ? size : std::min(size, Rules::width);
+        // Only the best moves are searched, but at depth 1 they have no order yet.
+        const int width = exact_ || depth == 1 ? size : std::min(size, Game::max_width);
         for (int index = 0; index < width; ++index) {
             const Move move = next(frame, index, size);
             const bool late = reducible(index, depth, move);
@@ -172,7 +171,7 @@ private:
             else if (!late || (value = -visit(turn + 1, depth - 2, -alpha - 1, -alpha)) > alpha)
                 value = narrow(turn + 1, depth - 1, alpha, beta);
             board_->pop();
-            if (watch_->stopped()) break;
+            if (stop_->stopped()) break;
             if (value <= top) continue;
             top = value;
             best = move;
@@ -180,37 +179,37 @@ private:
             alpha = value;
             extend(frame, turn, move);
             if (alpha >= beta) {
-                if (!Rules::loud(*board_, move)) remember(frame, depth, move);
+                if (!Game::is_tactical(*board_, move)) remember(frame, depth, move);
                 break;
             }
         }
         return {best, top};
     }
 
-    // Quiet moves that come late in a good order are first looked at less deeply.
+    // Whether a late quiet move is first searched less deeply.
     bool reducible(int index, int depth, Move move) const {
-        if constexpr (!Rules::captures) return false;
-        return !exact_ && depth >= 3 && index >= 4 && !Rules::loud(*board_, move) && !Rules::pressed(*board_);
+        if constexpr (!Game::has_tactical_moves) return false;
+        return !exact_ && depth >= 3 && index >= 4 && !Game::is_tactical(*board_, move) && !Game::in_check(*board_);
     }
 
-    // Captures until nothing is left to take; the side to move may also leave things as they are, unless in check.
+    // Quiescence search: only tactical moves are followed. Unless in check, the side to move may also stop there.
     int settle(int turn, int alpha, int beta) {
-        if (watch_->stop(++nodes_)) return 0;
+        if (stop_->stop(++nodes_)) return 0;
         Frame& frame = frames_[turn];
         frame.length = 0;
         int top;
-        if (!Rules::leaf(*board_, top)) return ending(turn);
+        if (!Game::evaluate(*board_, top)) return ending(turn);
         if (turn + 1 >= frames) return top;
-        const bool pressed = Rules::pressed(*board_);
-        if (pressed) top = -infinite;
+        const bool in_check = Game::in_check(*board_);
+        if (in_check) top = -infinite;
         else if (top >= beta) return top;
         alpha = std::max(alpha, top);
         int size = 0;
         const int all = board_->moves(frame.moves);
         for (int index = 0; index < all; ++index) {
             const Move move = frame.moves[index];
-            if (!pressed && !Rules::loud(*board_, move)) continue;
-            frame.order[size] = Rules::promise(*board_, move);
+            if (!in_check && !Game::is_tactical(*board_, move)) continue;
+            frame.order[size] = Game::promise(*board_, move);
             frame.moves[size++] = move;
         }
         for (int index = 0; index < size; ++index) {
@@ -218,7 +217,7 @@ private:
             board_->push(move);
             const int value = -settle(turn + 1, -beta, -alpha);
             board_->pop();
-            if (watch_->stopped()) return 0;
+            if (stop_->stopped()) return 0;
             if (value <= top) continue;
             top = value;
             if (top >= beta) break;
@@ -227,11 +226,11 @@ private:
         return top;
     }
 
-    static constexpr int hinted = 1 << 30, loud = 1 << 28, killing = 1 << 17, step = 1 << 8, most_history = 1 << 16;
+    static constexpr int hinted = 1 << 30, tactical = 1 << 28, killing = 1 << 17, step = 1 << 8, most_history = 1 << 16;
 
-    // How good each move looks: what the table says, then captures, then what looks good in itself or cut elsewhere.
+    // Rate the moves: first the move of the table, then tactical moves, then moves of promise or that caused cutoffs.
     void arrange(Frame& frame, int size, int depth, Move hint) {
-        const int* history = &history_[board_->white() ? Rules::codes : 0];
+        const int* history = &history_[board_->white() ? Game::move_indexes : 0];
         for (int index = 0; index < size; ++index) {
             const Move move = frame.moves[index];
             int& order = frame.order[index];
@@ -239,15 +238,15 @@ private:
                 order = hinted;
                 continue;
             }
-            order = depth > 1 ? Rules::promise(*board_, move) : 0;
-            if (Rules::loud(*board_, move)) order += loud;
-            else order = step * order + history[Rules::code(move)] + (is_killer(frame, move) ? killing : 0);
+            order = depth > 1 ? Game::promise(*board_, move) : 0;
+            if (Game::is_tactical(*board_, move)) order += tactical;
+            else order = step * order + history[Game::move_index(move)] + (is_killer(frame, move) ? killing : 0);
         }
     }
 
     static bool is_killer(const Frame& frame, Move move) { return move == frame.killers[0] || move == frame.killers[1]; }
 
-    // The best looking of the moves from `index` on, put there; of equals the first.
+    // Move the best rated of the moves from `index` on to `index`; the first of equals.
     static Move next(Frame& frame, int index, int size) {
         int best = index;
         for (int other = index + 1; other < size; ++other)
@@ -257,19 +256,19 @@ private:
         return frame.moves[index];
     }
 
-    // A quiet move that was good enough here may be so elsewhere.
+    // Remember a quiet move that caused a cutoff: it may do so elsewhere.
     void remember(Frame& frame, int depth, Move move) {
         if (frame.killers[0] != move) {
             frame.killers[1] = frame.killers[0];
             frame.killers[0] = move;
         }
-        int& score = history_[static_cast<std::size_t>(Rules::code(move) + (board_->white() ? Rules::codes : 0))];
+        int& score = history_[static_cast<std::size_t>(Game::move_index(move) + (board_->white() ? Game::move_indexes : 0))];
         score += depth * depth;
         if (score >= most_history)
             for (int& other : history_) other /= 2;
     }
 
-    // The line of play that is expected: the move, and what follows it.
+    // Set the expected line of play: the move, then the line after it.
     void extend(Frame& frame, int turn, Move move) {
         const Frame& after = frames_[turn + 1];
         frame.line[0] = move;
@@ -277,31 +276,16 @@ private:
         std::copy(after.line, after.line + frame.length - 1, frame.line + 1);
     }
 
-    // Decisions are counted from the root in the search, from the position in the table.
-    static int recalled(int value, int turn) {
-        return value > decided - 2 * frames ? value - turn : value < 2 * frames - decided ? value + turn : value;
-    }
-    static int counted(int value, int turn) {
-        return value > decided - 2 * frames ? value + turn : value < 2 * frames - decided ? value - turn : value;
+    void store(std::uint64_t key, int turn, int depth, Move best, int value, Bound bound) {
+        table_.keep(key, {static_cast<std::uint32_t>(key >> 32), to_stored(value, turn), static_cast<std::uint32_t>(best),
+                          static_cast<std::int8_t>(depth), bound, age_});
     }
 
-    static bool settles(const Entry& entry, int turn, int alpha, int beta) {
-        const int value = recalled(entry.value, turn);
-        return entry.bound == both || (entry.bound == lower ? value >= beta : value <= alpha);
-    }
-
-    void store(Entry& entry, std::uint64_t key, int turn, int depth, Move best, int value, Bound bound) {
-        const auto check = static_cast<std::uint32_t>(key >> 32);
-        // What was searched deeper in this move stays, unless it is the same position.
-        if (entry.bound != none && entry.age == age_ && entry.depth > depth && entry.check != check) return;
-        entry = {check, counted(value, turn), static_cast<std::uint32_t>(best), static_cast<std::int8_t>(depth), bound, age_};
-    }
-
-    Entry* table_ = nullptr;
+    Table<Entry, 1> table_{table_bits};
     std::unique_ptr<Frame[]> frames_;
     std::vector<int> history_;
     std::optional<Board> board_;
-    Watch* watch_ = nullptr;
+    StopCondition* stop_ = nullptr;
     std::vector<Move> line_;
     std::uint64_t nodes_ = 0;
     int score_ = 0;

@@ -1,51 +1,51 @@
-// The searches as the Python module agents.core._core.
+// Alpha-beta and UCT for all games as the Python module agents.core._core.
 #include "alphabeta.hpp"
-#include "game.hpp"
+#include "arguments.hpp"
 #include "uct.hpp"
 
 namespace {
 
 using namespace arena;
-using search::Found;
+using search::SearchResult;
 
-// One game's searches, whatever the game.
+// The searches of one game, behind an interface that is the same for all games.
 struct Engine {
     virtual ~Engine() = default;
-    virtual void set(const search::Place&) = 0;
+    virtual void set(const search::PositionArguments&) = 0;
     virtual bool over() const = 0;
     virtual int moves() const = 0;
     virtual int value() const = 0;
     virtual double share() const = 0;
-    virtual Found alphabeta(const search::Limits&, search::Watch&) = 0;
-    virtual Found uct(const search::Recipe&, search::Watch&) = 0;
+    virtual SearchResult alphabeta(const search::Limits&, search::StopCondition&) = 0;
+    virtual SearchResult uct(const search::Recipe&, search::StopCondition&) = 0;
 };
 
-template <typename Rules>
+template <search::SearchGame Game>
 class EngineOf final : public Engine {
 public:
     explicit EngineOf(const search::Parameters& parameters) : parameters_(parameters) {}
 
-    void set(const search::Place& place) override { board_ = place.board<Rules>(parameters_); }
+    void set(const search::PositionArguments& arguments) override { board_ = arguments.board<Game>(parameters_); }
     bool over() const override { return !board_ || board_->over(); }
     int moves() const override {
-        const auto into = std::make_unique<typename Rules::Move[]>(Rules::Board::max_moves);
+        const auto into = std::make_unique<typename Game::Move[]>(Game::Board::max_moves);
         return board_ ? board_->moves(into.get()) : 0;
     }
     int value() const override {
         int value = 0;
-        return board_ && Rules::leaf(*board_, value) ? value : 0;
+        return board_ && Game::evaluate(*board_, value) ? value : 0;
     }
-    double share() const override { return board_ ? Rules::share(*board_) : 0.5; }
-    Found alphabeta(const search::Limits& limits, search::Watch& watch) override {
-        return alphabeta_.search(*board_, limits, watch);
+    double share() const override { return board_ ? Game::white_share(*board_) : 0.5; }
+    SearchResult alphabeta(const search::Limits& limits, search::StopCondition& stop) override {
+        return alphabeta_.search(*board_, limits, stop);
     }
-    Found uct(const search::Recipe& recipe, search::Watch& watch) override { return uct_.search(*board_, recipe, watch); }
+    SearchResult uct(const search::Recipe& recipe, search::StopCondition& stop) override { return uct_.search(*board_, recipe, stop); }
 
 private:
     search::Parameters parameters_;
-    std::unique_ptr<typename Rules::Board> board_;
-    search::AlphaBeta<Rules> alphabeta_;
-    search::Uct<Rules> uct_;
+    std::unique_ptr<typename Game::Board> board_;
+    search::AlphaBeta<Game> alphabeta_;
+    search::Uct<Game> uct_;
 };
 
 using Searcher = python::Object<Engine>;
@@ -54,18 +54,18 @@ std::unique_ptr<Engine> make(const python::Call& call) {
     const char* game;
     search::Parameters parameters;
     call.read("s|$Ld:Searcher", {"game", "limit", "komi"}, &game, &parameters.limit, &parameters.komi);
-    return search::AllGames::engine<Engine, EngineOf>(game, parameters);
+    return search::AllGames::make_engine<Engine, EngineOf>(game, parameters);
 }
 
 PyObject* set(Searcher& self, const python::Call& call) {
-    self->set(search::Place::of(call));
+    self->set(search::PositionArguments::of(call));
     Py_RETURN_NONE;
 }
 
 template <typename Search>
-PyObject* searched(Searcher& self, double seconds, std::uint64_t most, Search search) {
+PyObject* run(Searcher& self, double seconds, std::uint64_t most_nodes, Search search) {
     search::must_go_on(self->over());
-    const Found found = self.searched(seconds, most, search);
+    const SearchResult found = self.run_search(seconds, most_nodes, search);
     return python::tuple(found.move, found.nodes, found.depth, found.score, found.line, found.visits);
 }
 
@@ -75,7 +75,7 @@ PyObject* alphabeta(Searcher& self, const python::Call& call) {
     int depth = search::deepest, exact = 0;
     call.read("|$dKiKp:alphabeta", {"seconds", "nodes", "depth", "seed", "exact"}, &seconds, &nodes, &depth, &seed, &exact);
     const search::Limits limits{seconds, nodes, std::clamp(depth, 1, search::deepest), seed, exact != 0};
-    return searched(self, seconds, nodes, [&](search::Watch& watch) { return self->alphabeta(limits, watch); });
+    return run(self, seconds, nodes, [&](search::StopCondition& stop) { return self->alphabeta(limits, stop); });
 }
 
 PyObject* uct(Searcher& self, const python::Call& call) {
@@ -89,32 +89,32 @@ PyObject* uct(Searcher& self, const python::Call& call) {
     recipe.amplified = amplified != 0;
     recipe.weighted = weighted != 0;
     recipe.seed = seed;
-    return searched(self, recipe.seconds, simulations, [&](search::Watch& watch) { return self->uct(recipe, watch); });
+    return run(self, recipe.seconds, simulations, [&](search::StopCondition& stop) { return self->uct(recipe, stop); });
 }
 
-PyObject* value(Searcher& self) { return python::written(self->value()); }
-PyObject* share(Searcher& self) { return python::written(self->share()); }
-PyObject* moves(Searcher& self) { return python::written(self->moves()); }
+PyObject* value(Searcher& self) { return python::to_python(self->value()); }
+PyObject* share(Searcher& self) { return python::to_python(self->share()); }
+PyObject* moves(Searcher& self) { return python::to_python(self->moves()); }
 
 PyMethodDef methods[] = {
-    python::method<set>("set", "set(text, moves, *, seen, turns): the position to search, and the moves that led on from it."),
+    python::method<set>("set", "set(text, moves, *, seen, turns): the position to search, and the moves made from there."),
     python::method<alphabeta>("alphabeta", "alphabeta(*, seconds, nodes, depth, seed, exact): move, nodes, depth, score, line, visits."),
     python::method<uct>("uct", "uct(*, seconds, simulations, depth, c, rave, amplify, weighted, seed): "
                                "move, simulations, depth, mean, line, visits."),
     {},
 };
 PyGetSetDef properties[] = {
-    python::property<value>("value", "What the position is worth to the side to move; 0 if the game is over."),
-    python::property<share>("share", "White's share of what both have."),
-    python::property<moves>("moves", "How many legal moves there are."),
+    python::property<value>("value", "The value of the position for the side to move; 0 if the game is over."),
+    python::property<share>("share", "White's share of the material, area or cells of both sides, from 0 to 1."),
+    python::property<moves>("moves", "The number of legal moves."),
     {},
 };
 
 void fill(PyObject* module) {
     const char* text = "Searches of one game; the table and the tree are kept from move to move.";
-    python::add(module, "GAMES", python::written(search::AllGames::names()));
+    python::add(module, "GAMES", python::to_python(search::AllGames::names()));
     python::add(module, "Searcher", Searcher::type<make>("agents.core._core.Searcher", text, methods, properties));
-    python::add(module, "DECIDED", python::written(search::decided));
+    python::add(module, "DECIDED", python::to_python(search::decided));
 }
 
 }  // namespace

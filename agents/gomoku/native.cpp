@@ -1,5 +1,5 @@
 // The search of the agent as the Python module agents.gomoku._native.
-#include "../core/game.hpp"
+#include "../core/arguments.hpp"
 #include "search.hpp"
 
 namespace {
@@ -13,18 +13,18 @@ std::unique_ptr<gomoku::Memory> make(const python::Call& call) {
 }
 
 PyObject* search(Searcher& self, const python::Call& call) {
-    search::Place place;
+    search::PositionArguments arguments;
     double seconds = python::unlimited;
     unsigned long long nodes = ~0ULL, seed = 0;
     int depth = gomoku::deepest;
-    call.read("s#|$dKiK:search", {"text", "seconds", "nodes", "depth", "seed"}, &place.text.letters, &place.text.size, &seconds,
+    call.read("s#|$dKiK:search", {"text", "seconds", "nodes", "depth", "seed"}, &arguments.text.letters, &arguments.text.size, &seconds,
               &nodes, &depth, &seed);
-    const gomoku::Position position = place.board<search::Gomoku>()->position();
-    if (position.rows != position.columns) place.refuse();
+    const gomoku::Position position = arguments.board<search::Gomoku>()->position();
+    if (position.rows != position.columns) arguments.refuse();
     search::must_go_on(position.over());
     const gomoku::Limits limits{std::clamp(depth, 1, gomoku::deepest), seed};
-    const auto found = self.searched(seconds, nodes, [&](search::Watch& watch) {
-        return gomoku::Search(position, *self, limits, watch).found();
+    const auto found = self.run_search(seconds, nodes, [&](search::StopCondition& stop) {
+        return gomoku::Search(position, *self, limits, stop).run();
     });
     return python::tuple(found.move, found.nodes, found.depth, found.score, found.line);
 }
@@ -35,7 +35,7 @@ PyMethodDef methods[] = {
 };
 
 void fill(PyObject* module) {
-    const char* text = "The search for a move; what it learned is kept from move to move.";
+    const char* text = "The search for a move. Its tables are kept from move to move.";
     python::add(module, "Searcher", Searcher::type<make>("agents.gomoku._native.Searcher", text, methods));
 }
 

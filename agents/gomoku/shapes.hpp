@@ -1,4 +1,4 @@
-// What a stone makes of a line that runs through it. shapes.py is the specification.
+// The shape that a stone makes on a line through it, such as a four. shapes.py is the specification.
 #pragma once
 
 #include <algorithm>
@@ -13,15 +13,15 @@ enum Shape : std::uint8_t { nothing, one, two, open_two, three, open_three, four
 
 inline constexpr int shape_values[] = {0, 1, 3, 12, 14, 50, 60, 300, 1000};
 
-// The eight points around a stone, two bits each: 0 is empty, 1 Black's, 2 White's, 3 outside of the board.
+// The eight points around a stone on one line, two bits each: 0 empty, 1 Black, 2 White, 3 outside of the board.
 using Key = std::uint16_t;
 
-// The same line with the colours changed.
+// The same line with the colours swapped.
 constexpr Key swapped(Key key) {
     return static_cast<Key>((key & 0x5555) << 1 | (key >> 1 & 0x5555));
 }
 
-// The shapes that a black stone makes of all lines.
+// The shapes that a stone makes on every possible line.
 class Shapes {
 public:
     Shapes() : shape_(1 << 16, unknown) {
@@ -46,7 +46,7 @@ private:
         return found = fives ? (fives == 1 ? four : open_four) : before(best);
     }
 
-    // Black's stones around the one in the middle: enough of them without a gap.
+    // Whether Black has five or more in a row through the middle.
     static bool has_five(Key key) {
         const auto black = [key](int place) { return (key >> 2 * place & 3) == 1; };
         int length = 1;
@@ -55,7 +55,7 @@ private:
         return length >= 5;
     }
 
-    // What a line is of which the best next stone makes this.
+    // The shape of a line on which the best next stone makes the shape `next`.
     static Shape before(Shape next) {
         static constexpr Shape shapes[] = {nothing, one, one, one, two, open_two, three, open_three};
         return shapes[next];

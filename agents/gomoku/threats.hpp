@@ -1,4 +1,4 @@
-// A board that knows at every moment what each empty point would give each side. threats.py is the specification.
+// A board that always knows which shapes a stone on each empty point would make. threats.py is the specification.
 #pragma once
 
 #include <map>
@@ -11,34 +11,10 @@
 namespace arena::gomoku {
 
 // Points are numbered row by row here, without a border.
-inline Points operator&(Points one, const Points& other) {
-    for (int index = 0; index < words; ++index) one.word[index] &= other.word[index];
-    return one;
-}
-inline Points operator|(Points one, const Points& other) {
-    for (int index = 0; index < words; ++index) one.word[index] |= other.word[index];
-    return one;
-}
-inline bool any(const Points& points) {
-    Bits bits = 0;
-    for (const Bits word : points.word) bits |= word;
-    return bits;
-}
-inline int lowest(const Points& points) {
-    for (int index = 0; index < words; ++index)
-        if (points.word[index]) return 64 * index + arena::lowest(points.word[index]);
-    return -1;
-}
-inline Points only(int point) {
-    Points points;
-    points.add(point);
-    return points;
-}
-
 inline constexpr int most_cells = largest * largest;
 inline constexpr int fork = 200;
 
-// Which points see a point, and what a point sees of the edge: for boards of one size.
+// For boards of one size: the points in line with each point, and where its lines leave the board.
 class Views {
 public:
     struct View {
@@ -48,7 +24,7 @@ public:
 
     explicit Views(int size) : size_(size) {
         for (int point = 0; point < size * size; ++point)
-            for (int line = 0; line < 4; ++line) look(point, line);
+            for (int line = 0; line < 4; ++line) add(point, line);
     }
     static const Views& of(int size) {
         static std::map<int, Views> all;
@@ -59,7 +35,7 @@ public:
     Key edges[4][most_cells] = {};
 
 private:
-    void look(int point, int line) {
+    void add(int point, int line) {
         static constexpr int down[] = {0, 1, 1, 1}, right[] = {1, -1, 0, 1};
         for (int distance = -reach; distance <= reach; ++distance) {
             if (!distance) continue;
@@ -78,7 +54,7 @@ private:
 
 class Threats {
 public:
-    // The board of a square position.
+    // The position must be square.
     explicit Threats(const Position& position) : size(position.rows), views_(&Views::of(size)) {
         std::copy(&views_->edges[0][0], &views_->edges[0][0] + 4 * most_cells, &keys_[0][0]);
         for (int point = 0; point < size * size; ++point) open.add(point);
@@ -103,7 +79,7 @@ public:
         change(point, white);
         white = !white;
     }
-    void lift(int point) {
+    void remove(int point) {
         white = !white;
         change(point, white);
     }
@@ -111,7 +87,7 @@ public:
     int value(int point) const { return values[0][point] + values[1][point]; }
     std::uint64_t key() const { return white ? ~hash_ : hash_; }
 
-    // All moves that may help against the wins of the other side, which has no fives.
+    // All moves that may stop the winning moves of the opponent, who cannot make five yet.
     Points answers() {
         const bool own = white, other = !white;
         Points stops = open;
@@ -119,21 +95,21 @@ public:
         winning.each([&](int point) {
             white = other;
             put(point);
-            stops = stops & (fives[other] | only(point));
-            lift(point);
+            stops = stops & (fives[other] | Points::of(point));
+            remove(point);
         });
         white = own;
         return stops | fours[own] | wins[own];
     }
 
 private:
-    // The shapes that a stone would make in the four lines through a point, four bits each.
+    // The shapes that a stone would make on the four lines through a point, four bits each.
     using Made = std::uint16_t;
 
-    // What such shapes are worth together, and to which sets the point belongs.
+    // The value of such shapes together, and the best of them, which decides the set that the point belongs to.
     struct Worth {
         std::uint16_t value;
-        std::uint8_t best;  // a shape; an open four also where two fours meet
+        std::uint8_t best;  // a `Shape`; two fours count as an open four
     };
 
     static const std::vector<Worth>& worths() {
@@ -160,7 +136,7 @@ private:
     }
 
     void change(int point, bool color) {
-        hash_ ^= Position::trace(point, color);
+        hash_ ^= Position::stone_key(point, color);
         if (open.has(point)) {
             stones[color].add(point);
             open.remove(point);
@@ -175,7 +151,7 @@ private:
             Key& key = keys_[line][other];
             key = static_cast<Key>(key ^ stone << shift);
             if (!open.has(other)) continue;
-            // Most changes leave what a stone would make as it was.
+            // Most changes do not change a shape.
             for (const bool side : {false, true}) {
                 const Made old = made_[side][other];
                 const auto now = static_cast<Made>((old & ~(15 << 4 * line)) | shape(key, side) << 4 * line);
@@ -192,7 +168,7 @@ private:
         return static_cast<Made>(made);
     }
 
-    // Called for each change: as a call of its own it costs a hundredth of the search.
+    // Always inline: as a function call it costs one per cent of the search.
     [[gnu::always_inline]] void set(int point, bool color, Made made) {
         const auto [old_value, old_best] = worths_[made_[color][point]];
         const auto [value, best] = worths_[made];

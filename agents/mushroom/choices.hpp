@@ -1,6 +1,7 @@
-// The moves of a position with what they gain, the most first. board.py is the specification.
+// The moves of a position with their gains, the highest first. board.py is the specification.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "mushroom.hpp"
@@ -9,30 +10,30 @@ namespace arena::mushroom {
 
 struct Choice {
     Move move;
-    int gain;  // the mover's cells gained and the other's lost
+    int gain;  // cells gained by the mover plus cells lost by the opponent
 };
 
-// Finds the moves of positions; kept, for it needs much room.
+// Finds the moves of positions. It is reused because it needs much memory.
 class Choices {
 public:
-    // All moves, the most gainful first, among equals as the seed decides; the pass comes last.
+    // All moves, the highest gain first, the pass last. The seed decides among equals.
     std::vector<Choice>& of(const Position& position, std::uint64_t seed = 0) {
         sum_up(position);
         moves_.resize(most_moves(position));
         const int found = rectangles(position, moves_.data());
         choices_.clear();
         for (int index = 0; index < found; ++index) choices_.push_back({moves_[static_cast<std::size_t>(index)], gain(moves_[static_cast<std::size_t>(index)])});
-        const auto luck = [seed](Move move) { return seed * (2 * std::uint64_t{move} + 1); };
+        const auto order = [seed](Move move) { return seed * (2 * std::uint64_t{move} + 1); };
         std::sort(choices_.begin(), choices_.end(), [&](const Choice& one, const Choice& other) {
             if (one.gain != other.gain) return one.gain > other.gain;
-            return luck(one.move) != luck(other.move) ? luck(one.move) < luck(other.move) : one.move < other.move;
+            return order(one.move) != order(other.move) ? order(one.move) < order(other.move) : one.move < other.move;
         });
         choices_.push_back({pass, 0});
         return choices_;
     }
 
 private:
-    // For each cell, what all cells above it and to its left bring: a digit 1, a cell of the other side 2.
+    // Prefix sums over all cells above and to the left: a digit counts 1, a cell of the opponent 2.
     void sum_up(const Position& position) {
         const char other = Position::owner(!position.white);
         for (int row = 0; row < position.rows; ++row) {

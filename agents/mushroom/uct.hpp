@@ -1,22 +1,24 @@
-// UCT by a count of cells, with three ways to come by the state of a node. uct.py and states.py are the specification.
+// UCT that evaluates by the number of cells, with three ways to get the state of a node. uct.py and states.py are the
+// specification.
 #pragma once
 
 #include <cmath>
 #include <memory>
 
-#include "../core/watch.hpp"
+#include "../core/search_result.hpp"
+#include "../core/stop_condition.hpp"
 #include "choices.hpp"
 
 namespace arena::mushroom {
 
-inline constexpr std::size_t most_grown = 200'000;     // nodes with children: as many states as are ever copied
+inline constexpr std::size_t most_grown = 200'000;     // most nodes with children, and so most states that are copied
 inline constexpr std::size_t most_nodes = 4'000'000;   // 96 MB
 inline constexpr std::size_t cache_places = 1024;
 
 struct Node {
-    double total;          // what the visits brought the side that made the move
-    std::uint32_t visits;  // the first is the heuristic value of the move
-    std::uint32_t first;   // of its children, which follow one another; 0: none yet
+    double total;          // rewards of the side that made the move
+    std::uint32_t visits;  // the first counts the heuristic value of the move
+    std::uint32_t first;   // index of the first child, the others follow; 0: no children yet
     std::uint32_t move;
     std::uint16_t size;
     bool over;
@@ -28,15 +30,15 @@ static_assert(sizeof(Node) == 24);
 using Nodes = std::vector<Node>;
 using Path = std::vector<std::uint32_t>;
 
-// Where the position at the end of a path comes from. It is asked for when that node gets children: once for each node.
+// Provides the position at the end of a path. It is called once for each node, when the node gets children.
 struct States {
     virtual ~States() = default;
     virtual const Position& at(const Nodes& nodes, const Path& path) = 0;
     virtual std::size_t bytes() const = 0;
-    std::uint64_t asked = 0, held = 0;  // how often the state before was wanted, and there
+    std::uint64_t asked = 0, held = 0;  // how often the state of the parent was needed, and how often it was cached
 };
 
-// Every node that has children keeps its state.
+// Every node with children keeps its state.
 class Copying final : public States {
 public:
     explicit Copying(const Position& root) : root_(root) {}
@@ -57,7 +59,7 @@ private:
     std::vector<std::uint32_t> place_;
 };
 
-// No node keeps a state: it is rebuilt from the nearest one above it that a small cache holds, or from the root.
+// A state is rebuilt from the nearest state above it in a small cache, or from the root.
 class Rebuilding final : public States {
 public:
     explicit Rebuilding(const Position& root) : root_(root), cache_(cache_places) {}
@@ -86,7 +88,7 @@ private:
     std::vector<Place> cache_;
 };
 
-// One board goes down the path and back again, move by move.
+// One board makes the moves of the path and takes them back.
 class Undoing final : public States {
 public:
     explicit Undoing(const Position& root) : board_(root) {}
@@ -117,16 +119,16 @@ struct Recipe {
 
 class Uct {
 public:
-    Uct(const Position& root, States& states, const Recipe& recipe, search::Watch& watch)
-        : root_(root), states_(states), recipe_(recipe), watch_(watch) {}
+    Uct(const Position& root, States& states, const Recipe& recipe, search::StopCondition& stop)
+        : root_(root), states_(states), recipe_(recipe), stop_(stop) {}
 
     // The game must not be over.
-    search::Found found() {
+    search::SearchResult run() {
         nodes_.push_back({0, 1, 0, 0, 0, false});
         std::uint64_t simulations = 0;
         do simulate();
-        while (++simulations < recipe_.simulations && !watch_.stop(simulations, 7));
-        return told(simulations);
+        while (++simulations < recipe_.simulations && !stop_.stop(simulations, 7));
+        return result(simulations);
     }
     std::size_t bytes() const { return nodes_.size() * sizeof(Node); }
 
@@ -134,12 +136,12 @@ private:
     // (mine - theirs) / (mine + theirs + 1)
     static double balance(int mine, int theirs) { return static_cast<double>(mine - theirs) / (mine + theirs + 1); }
 
-    // Walk down to a node without children, give it some, tell every node on the way what the best of them is worth.
+    // Walk down to a node without children, add its children, and update every node on the path with the best of them.
     void simulate() {
         path_.assign(1, 0);
-        while (nodes_[path_.back()].size) path_.push_back(selected(nodes_[path_.back()]));
+        while (nodes_[path_.back()].size) path_.push_back(select(nodes_[path_.back()]));
         deepest_ = std::max(deepest_, static_cast<int>(path_.size()) - 1);
-        double value = grown(path_.back());
+        double value = grow(path_.back());
         for (std::size_t turn = path_.size(); turn--; value = -value) {
             Node& node = nodes_[path_[turn]];
             ++node.visits;
@@ -147,7 +149,7 @@ private:
         }
     }
 
-    std::uint32_t selected(const Node& here) const {
+    std::uint32_t select(const Node& here) const {
         const double width = recipe_.c * std::sqrt(std::log(static_cast<double>(here.visits)));
         std::uint32_t best = here.first;
         double top = -1e9;
@@ -159,42 +161,42 @@ private:
         return best;
     }
 
-    // What a node is worth to the side that made its move, once it has children.
-    double grown(std::uint32_t node) {
+    // Add the children of a node and return its value for the side that made its move.
+    double grow(std::uint32_t node) {
         if (nodes_[node].over || grown_ >= most_grown || nodes_.size() > most_nodes) return nodes_[node].mean();
         ++grown_;
         const Position& state = states_.at(nodes_, path_);
         const std::vector<Choice>& choices = choices_.of(state, recipe_.seed);
         const int mine = state.owned[state.white], theirs = state.owned[!state.white];
-        if (choices.size() == 1) return ended(nodes_[node], theirs - mine);
+        if (choices.size() == 1) return finish(nodes_[node], theirs - mine);
         const bool passed = state.passes == 1;
         nodes_[node].first = static_cast<std::uint32_t>(nodes_.size());
         nodes_[node].size = static_cast<std::uint16_t>(choices.size());
         double best = -1;
         for (const auto& [move, gain] : choices) {
-            const double value = valued(state, move, gain, passed && move == pass);
+            const double value = value_of(state, move, gain, passed && move == pass);
             nodes_.push_back({value, 1, 0, move, 0, passed && move == pass});
             best = std::max(best, value);
         }
         return -best;
     }
 
-    // Where no rectangle is left the path ends: nothing but passes can follow.
-    static double ended(Node& node, int lead) {
+    // A node where no rectangle is left is final: only passes can follow.
+    static double finish(Node& node, int lead) {
         node.over = true;
         node.visits = 1;
         return node.total = (lead > 0) - (lead < 0);
     }
 
-    // What a move is worth to the mover, by the cells after it.
-    double valued(const Position& state, Move move, int gain, bool ends) const {
+    // The value of a move for the mover, by the number of cells after it.
+    double value_of(const Position& state, Move move, int gain, bool ends) const {
         const int mine = state.owned[state.white], theirs = state.owned[!state.white];
         if (ends) return (mine > theirs) - (mine < theirs);
         const int taken = move == pass ? 0 : lost(state, move);
         return balance(mine + gain - taken, theirs - taken);
     }
 
-    // How many cells of the other side lie in a rectangle.
+    // The number of cells of the opponent in a rectangle.
     static int lost(const Position& state, Move move) {
         const auto [top, left, bottom, right] = Rectangle::of(move);
         const char other = Position::owner(!state.white);
@@ -204,17 +206,15 @@ private:
         return cells;
     }
 
-    search::Found told(std::uint64_t simulations) const {
-        search::Found found;
+    search::SearchResult result(std::uint64_t simulations) const {
+        search::SearchResult found;
         found.nodes = simulations;
         found.depth = deepest_;
         const Node& root = nodes_[0];
         for (std::uint32_t child = root.first; child < root.first + root.size; ++child)
-            found.visits.push_back({written(Move{nodes_[child].move}), nodes_[child].visits, nodes_[child].mean()});
-        std::stable_sort(found.visits.begin(), found.visits.end(), [](const search::Visits& one, const search::Visits& other) {
-            return one.visits != other.visits ? one.visits > other.visits : one.mean > other.mean;
-        });
-        if (found.visits.empty()) found.visits.push_back({written(pass), 1, 0});
+            found.visits.push_back({move_text(Move{nodes_[child].move}), nodes_[child].visits, nodes_[child].mean()});
+        std::stable_sort(found.visits.begin(), found.visits.end(), search::more_visited<search::Visits>);
+        if (found.visits.empty()) found.visits.push_back({move_text(pass), 1, 0});
         found.move = found.visits[0].move;
         found.score = found.visits[0].mean;
         found.line = {found.move};
@@ -224,7 +224,7 @@ private:
     Position root_;
     States& states_;
     Recipe recipe_;
-    search::Watch& watch_;
+    search::StopCondition& stop_;
     Choices choices_;
     Nodes nodes_;
     Path path_;

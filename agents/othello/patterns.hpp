@@ -1,4 +1,4 @@
-// What a position is worth by patterns of squares. agents/othello/patterns.py is the specification.
+// The evaluation of positions by patterns of squares. agents/othello/patterns.py is the specification.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,7 @@ inline constexpr int instances = 38;
 struct Pattern {
     int size;
     int squares[10];
-    int mirror[10];  // the places of the squares when the pattern is seen in a mirror
+    int mirror[10];  // the indexes of the squares in the mirrored pattern
 };
 
 // Edge with the squares b2 and g2, corner, second to fourth row, diagonals of eight to four squares.
@@ -41,20 +41,20 @@ constexpr int power(int places) {
     return product;
 }
 
-// A square seen in one of the eight ways to turn and mirror the board.
-constexpr int seen(int square, int way) {
+// The image of a square under one of the eight symmetries of the board.
+constexpr int image(int square, int symmetry) {
     int row = square / 8, column = square % 8;
-    if (way & 1) column = 7 - column;
-    if (way & 2) row = 7 - row;
-    if (way & 4) std::swap(row, column);
+    if (symmetry & 1) column = 7 - column;
+    if (symmetry & 2) row = 7 - row;
+    if (symmetry & 4) std::swap(row, column);
     return 8 * row + column;
 }
 
-// Every place of every pattern on the board: which pattern, and what a disc on a square adds to its number.
+// All instances of all patterns on the board: the kind of pattern, and what a disc on a square adds to its number.
 struct Layout {
     int kind[instances]{};
-    int start[instances]{};  // of the kind's table
-    int size = 0;            // of all tables
+    int start[instances]{};  // where the table of its kind begins
+    int size = 0;            // of all tables together
     alignas(16) std::uint16_t weight[64][40]{};
 };
 
@@ -65,9 +65,9 @@ constexpr Layout layout() {
         const Pattern& pattern = PATTERNS[kind];
         Bits known[8] = {};
         int different = 0;
-        for (int way = 0; way < 8; ++way) {
+        for (int symmetry = 0; symmetry < 8; ++symmetry) {
             Bits squares = 0;
-            for (int at = 0; at < pattern.size; ++at) squares |= Bits{1} << seen(pattern.squares[at], way);
+            for (int at = 0; at < pattern.size; ++at) squares |= Bits{1} << image(pattern.squares[at], symmetry);
             bool again = false;
             for (int index = 0; index < different; ++index) again |= known[index] == squares;
             if (again) continue;
@@ -75,7 +75,7 @@ constexpr Layout layout() {
             all.kind[found] = kind;
             all.start[found] = all.size;
             for (int at = 0; at < pattern.size; ++at)
-                all.weight[seen(pattern.squares[at], way)][found] = static_cast<std::uint16_t>(power(at));
+                all.weight[image(pattern.squares[at], symmetry)][found] = static_cast<std::uint16_t>(power(at));
             ++found;
         }
         all.size += power(pattern.size);
@@ -85,7 +85,7 @@ constexpr Layout layout() {
 
 inline constexpr Layout LAYOUT = layout();
 
-// The numbers of all patterns: base 3, a place is 0 if it is empty, 1 black, 2 white.
+// The numbers of all instances in base 3: a digit is 0 for an empty square, 1 for black, 2 for white.
 struct Numbers {
     typedef std::uint16_t Eight __attribute__((vector_size(16)));
     union {
@@ -99,7 +99,7 @@ struct Numbers {
         for (int lane = 0; lane < 5; ++lane) lanes[lane] += of(square)[lane] * times;
     }
 
-    // What they are after a disc on `square` that turns the discs `changed`.
+    // The numbers after a disc on `square` that flips the discs `changed`.
     Numbers after(int square, Bits changed, bool white) const {
         Numbers turns{};
         while (changed) {
@@ -116,36 +116,36 @@ struct Numbers {
 };
 
 // A position with the numbers of its patterns.
-struct Place {
+struct PatternPosition {
     Position position;
     Numbers numbers;
 
-    static Place of(const Position& position) {
-        Place place{position, {}};
+    static PatternPosition of(const Position& position) {
+        PatternPosition place{position, {}};
         for (Bits black = position.black_discs(); black;) place.numbers.add(take(black), 1);
         for (Bits white = position.white_discs(); white;) place.numbers.add(take(white), 2);
         return place;
     }
-    Place taken(int square, Bits changed) const {
+    PatternPosition placed(int square, Bits changed) const {
         const auto& [own, other, white] = position;
         return {{other & ~changed, own | changed | Bits{1} << square, !white}, numbers.after(square, changed, white)};
     }
-    Place passed() const { return {position.passed(), numbers}; }
+    PatternPosition passed() const { return {position.passed(), numbers}; }
     int empty() const { return 64 - count(position.own | position.other); }
 };
 
 // The learned weights of all patterns, by phase and by the side to move.
 class Weights {
 public:
-    // Of each phase: a weight for every number of every pattern, own discs 1 and the other side's 2, of two numbers
-    // that are each other's mirror image only the smaller; then, for 0 to 64 discs, what is added in any case.
+    // The number of stored weights. For each phase: a weight for every number of every pattern, with digit 1 for own discs
+    // and 2 for the opponent's; of two numbers that are mirror images only the smaller. Then a constant for 0 to 64 discs.
     static constexpr std::size_t stored() {
         std::size_t size = 0;
         for (const Pattern& pattern : PATTERNS) {
-            int even = 1;  // numbers that are their own mirror image
+            int symmetric = 1;  // numbers that are their own mirror image
             for (int at = 0; at < pattern.size; ++at)
-                if (pattern.mirror[at] >= at) even *= 3;
-            size += static_cast<std::size_t>((power(pattern.size) + even) / 2);
+                if (pattern.mirror[at] >= at) symmetric *= 3;
+            size += static_cast<std::size_t>((power(pattern.size) + symmetric) / 2);
         }
         return phases * size + 65;
     }
@@ -157,8 +157,8 @@ public:
             int start = 0;
             for (const Pattern& pattern : PATTERNS) {
                 for (int number = 0; number < power(pattern.size); ++number) {
-                    const int image = changed(pattern, number, false, true);
-                    if (image >= number) put(phase, start, pattern, number, *from++);
+                    const int mirrored = transformed(pattern, number, false, true);
+                    if (mirrored >= number) put(phase, start, pattern, number, *from++);
                 }
                 start += power(pattern.size);
             }
@@ -168,7 +168,7 @@ public:
     }
 
     // For the side to move.
-    int value(const Place& place) const {
+    int value(const PatternPosition& place) const {
         const auto& [own, other, white] = place.position;
         if (!own) return -64 * disc;
         if (!other) return 64 * disc;
@@ -182,8 +182,8 @@ public:
     static int phase(int discs) { return std::min((discs - 4) / 10, phases - 1); }
 
 private:
-    // A pattern's number with the colours exchanged, or seen in a mirror.
-    static int changed(const Pattern& pattern, int number, bool colors, bool mirror) {
+    // A pattern's number with the colours swapped, or mirrored, or both.
+    static int transformed(const Pattern& pattern, int number, bool colors, bool mirror) {
         int digits[10], sum = 0;
         for (int at = 0; at < pattern.size; ++at, number /= 3) digits[at] = number % 3;
         for (int at = 0; at < pattern.size; ++at) {
@@ -197,7 +197,7 @@ private:
         for (const bool white : {false, true})
             for (const bool mirror : {false, true})
                 table_[static_cast<std::size_t>((2 * phase + white) * LAYOUT.size + start +
-                                                changed(pattern, number, white, mirror))] = weight;
+                                                transformed(pattern, number, white, mirror))] = weight;
     }
 
     std::vector<std::int8_t> table_;

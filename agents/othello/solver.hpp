@@ -1,58 +1,53 @@
-// Othello's last moves, searched to the end: the difference in discs with best play.
+// The exact result of Othello's last moves: the difference in discs with best play.
 #pragma once
 
 #include <algorithm>
 #include <cstdlib>
 
-#include "../core/watch.hpp"
+#include "../core/stop_condition.hpp"
+#include "entry.hpp"
 #include "patterns.hpp"
-#include "table.hpp"
 
 namespace arena::othello {
 
 inline constexpr Bits CORNERS = 0x8100'0000'0000'0081;
 
-// The side to move's lead when the game is over.
+// The lead of the side to move when the game is over.
 inline int final_lead(Bits own, Bits other) { return count(own) - count(other); }
 
 class Solver {
 public:
-    Solver(const Weights& weights, Table& table) : weights_(weights), table_(table) {}
+    Solver(const Weights& weights, PositionTable& table) : weights_(weights), table_(table) {}
 
     std::uint64_t nodes = 0;
+    std::uint8_t age = 1;  // of the entries that are stored
 
-    // The lead of the side to move, exact between `alpha` and `beta`, else a bound. Worthless once the watch stops.
-    int solve(const Place& place, int alpha, int beta, search::Watch& watch) {
-        watch_ = &watch;
+    // The lead of the side to move: exact between `alpha` and `beta`, else a bound. Without meaning after a stop.
+    int solve(const PatternPosition& place, int alpha, int beta, search::StopCondition& stop) {
+        stop_ = &stop;
         return deep(place, alpha, beta, false);
     }
 
 private:
-    static constexpr int shallow_from = 7;  // empty squares from which on down nothing is remembered
-    static constexpr int judged_from = 12;  // empty squares from which on up moves are ordered by their value
+    static constexpr int shallow_from = 7;  // with at most so many empty squares the table is not used
+    static constexpr int judged_from = 12;  // with at least so many empty squares moves are ordered by their value
 
     static constexpr Bits quarter(int square) {
         const Bits left = 0x0F0F'0F0F, right = 0xF0F0'F0F0;
         return (square % 8 < 4 ? left : right) << (square < 32 ? 0 : 32);
     }
 
-    struct Choice {
-        int square;
-        int rank;
-        Bits changed;
-    };
-
     static int replies(Bits own, Bits other) {
         const Bits squares = enclosing(own, other);
         return count(squares) + count(squares & CORNERS);
     }
 
-    int deep(const Place& place, int alpha, int beta, bool passed) {
+    int deep(const PatternPosition& place, int alpha, int beta, bool passed) {
         const auto& [own, other, white] = place.position;
         const int empty = place.empty();
         if (empty <= shallow_from) return shallow(own, other, ~(own | other), empty, alpha, beta, passed);
         ++nodes;
-        if (watch_->stop(nodes, 255)) return alpha;
+        if (stop_->stop(nodes, 255)) return alpha;
         Bits squares = enclosing(own, other);
         if (!squares) {
             if (passed || !enclosing(other, own)) return final_lead(own, other);
@@ -68,33 +63,31 @@ private:
             hinted = known->move;
         }
         Choice choices[34];
-        const int size = listed(place, squares, empty, hinted, alpha, choices);
+        const int size = ranked(place, squares, empty, hinted, alpha, choices);
         const int from = alpha;
         int best = -64 - 1, move = pass;
         for (int index = 0; index < size; ++index) {
-            // Often the first move cuts: rather a selection than a sort.
-            const auto worse = [](const Choice& one, const Choice& two) { return one.rank < two.rank; };
-            std::iter_swap(choices + index, std::max_element(choices + index, choices + size, worse));
-            const Place next = place.taken(choices[index].square, choices[index].changed);
+            best_to_front(choices + index, choices + size);
+            const PatternPosition next = place.placed(choices[index].square, choices[index].changed);
             const int floor = std::max(alpha, best);
             const bool scout = index && beta - floor > 1;
             int value = -deep(next, scout ? -floor - 1 : -beta, -floor, false);
             if (scout && value > floor && value < beta) value = -deep(next, -beta, -value, false);
-            if (watch_->stopped()) return best;
+            if (stop_->stopped()) return best;
             if (value > best) best = value, move = choices[index].square;
             if (best >= beta) break;
         }
-        table_.keep(key, best > from ? best : -64, best < beta ? best : 64, empty, move);
+        table_.keep(key, Entry::of(key, best > from ? best : -64, best < beta ? best : 64, empty, move, age));
         return best;
     }
 
-    // The moves, each with a rank: the fewer replies the better.
-    int listed(const Place& place, Bits squares, int empty, int hinted, int alpha, Choice* into) {
+    // The moves with their ranks: the fewer replies the better.
+    int ranked(const PatternPosition& place, Bits squares, int empty, int hinted, int alpha, Choice* into) {
         const auto& [own, other, white] = place.position;
         int size = 0;
         while (squares) {
             const int square = take(squares);
-            const Bits changed = turned(own, other, square);
+            const Bits changed = flipped(own, other, square);
             const Bits grown = own | changed | Bits{1} << square, shrunk = other & ~changed;
             int rank = square == hinted ? 1 << 20 : 0;
             if (!shrunk) rank = 1 << 21;
@@ -102,14 +95,15 @@ private:
                 rank -= 16 * replies(shrunk, grown);
                 if (CORNERS >> square & 1) rank += 16;
                 if (count(quarter(square) & ~(own | other)) & 1) rank += 6;
-                if (empty >= judged_from) rank -= (alpha > 30 ? 1 : 2) * weights_.value(place.taken(square, changed)) / 2;
+                if (empty >= judged_from) rank -= (alpha > 30 ? 1 : 2) * weights_.value(place.placed(square, changed)) / 2;
             }
             into[size++] = {square, rank, changed};
         }
         return size;
     }
 
-    // Without a table. Squares in a quarter with an odd number of empty ones come first: who begins there also ends there.
+    // Without the table. Squares in a quarter with an odd number of empty squares come first: who moves there first also
+    // moves there last.
     int shallow(Bits own, Bits other, Bits empties, int empty, int alpha, int beta, bool passed) {
         ++nodes;
         if (empty == 0) return final_lead(own, other);
@@ -124,7 +118,7 @@ private:
         int size = 0;
         while (squares) {
             const int square = take(squares);
-            const Bits changed = turned(own, other, square);
+            const Bits changed = flipped(own, other, square);
             int rank = (CORNERS >> square & 1 ? 8 : 0) + (count(quarter(square) & empties) & 1 ? 5 : 0);
             if (empty >= 6) rank -= 4 * replies(other & ~changed, own | changed | Bits{1} << square);
             choices[size++] = {square, rank, changed};
@@ -143,7 +137,7 @@ private:
         return best;
     }
 
-    // Two to four empty squares: they are tried without asking first which are legal.
+    // Two to four empty squares: they are tried without computing first which moves are legal.
     int few(Bits own, Bits other, Bits empties, int empty, int alpha, int beta, bool passed) {
         Bits odd = 0;
         if (empty > 2)
@@ -155,7 +149,7 @@ private:
         for (Bits group : {odd, empties & ~odd})
             while (group) {
                 const int square = take(group);
-                const Bits changed = turned(own, other, square);
+                const Bits changed = flipped(own, other, square);
                 if (!changed) continue;
                 const Bits placed = Bits{1} << square;
                 const int floor = std::max(alpha, best);
@@ -167,17 +161,17 @@ private:
         return passed ? final_lead(own, other) : -few(other, own, empties, empty, -beta, -alpha, true);
     }
 
-    // The last empty square is taken by the side to move if it can, else by the other one.
+    // The last empty square goes to the side to move if it can move there, else to the opponent.
     static int last(Bits own, Bits other, int square) {
         const int lead = final_lead(own, other);
-        if (const Bits changed = turned(own, other, square)) return lead + 2 * count(changed) + 1;
-        if (const Bits changed = turned(other, own, square)) return lead - 2 * count(changed) - 1;
+        if (const Bits changed = flipped(own, other, square)) return lead + 2 * count(changed) + 1;
+        if (const Bits changed = flipped(other, own, square)) return lead - 2 * count(changed) - 1;
         return lead;
     }
 
     const Weights& weights_;
-    Table& table_;
-    search::Watch* watch_ = nullptr;
+    PositionTable& table_;
+    search::StopCondition* stop_ = nullptr;
 };
 
 }  // namespace arena::othello

@@ -1,19 +1,19 @@
-// The tree of PUCT over the kernels of the games, for Python: agents.puct._native.
-#include "../core/game.hpp"
+// The search tree of PUCT as the Python module agents.puct._native.
+#include "../core/arguments.hpp"
 #include "puct.hpp"
 
 namespace {
 
 using namespace arena;
 
-// One game's tree, whatever the game.
+// The tree of one game, behind an interface that is the same for all games.
 struct Engine {
     virtual ~Engine() = default;
-    virtual void set(const search::Place&) = 0;
+    virtual void set(const search::PositionArguments&) = 0;
     virtual bool over() const = 0;
     virtual int moves() const = 0;
     virtual void set(const puct::Settings&, const std::vector<double>& noise) = 0;
-    virtual std::uint64_t run(const puct::Heuristic&, std::size_t cache, std::uint64_t most, bool timed, search::Watch&) = 0;
+    virtual std::uint64_t run(const puct::Heuristic&, int cache_bits, std::uint64_t most, bool timed, search::StopCondition&) = 0;
     virtual std::vector<std::vector<std::string>> collect(int batch) = 0;
     virtual int expand(const std::vector<puct::Evaluation>&) = 0;
     virtual std::uint32_t visits() const = 0;
@@ -26,17 +26,17 @@ struct Engine {
     virtual const double* seconds() const = 0;
 };
 
-template <typename Rules>
+template <search::SearchGame Game>
 class EngineOf final : public Engine {
 public:
     EngineOf(const search::Parameters& parameters, std::uint32_t room) : parameters_(parameters), puct_(room) {}
 
-    void set(const search::Place& place) override { puct_.root(*place.board<Rules>(parameters_)); }
+    void set(const search::PositionArguments& arguments) override { puct_.set_root(*arguments.board<Game>(parameters_)); }
     bool over() const override { return puct_.over(); }
     int moves() const override { return puct_.moves(); }
     void set(const puct::Settings& settings, const std::vector<double>& noise) override { puct_.set(settings, noise); }
-    std::uint64_t run(const puct::Heuristic& heuristic, std::size_t cache, std::uint64_t most, bool timed, search::Watch& watch) override {
-        return puct_.run(heuristic, cache, most, timed, watch);
+    std::uint64_t run(const puct::Heuristic& heuristic, int cache_bits, std::uint64_t most, bool timed, search::StopCondition& stop) override {
+        return puct_.run(heuristic, cache_bits, most, timed, stop);
     }
     std::vector<std::vector<std::string>> collect(int batch) override { return puct_.collect(batch); }
     int expand(const std::vector<puct::Evaluation>& evaluations) override { return puct_.expand(evaluations); }
@@ -51,7 +51,7 @@ public:
 
 private:
     search::Parameters parameters_;
-    puct::Puct<Rules> puct_;
+    puct::Puct<Game> puct_;
 };
 
 constexpr long long most_nodes = 30'000'000;
@@ -64,12 +64,12 @@ std::unique_ptr<Engine> make(const python::Call& call) {
     search::Parameters parameters;
     long long room = 3'000'000;
     call.read("s|$LdL:Tree", {"game", "limit", "komi", "room"}, &game, &parameters.limit, &parameters.komi, &room);
-    if (room < 1 || room > most_nodes) python::refuse("room must be from 1 to %lld", most_nodes);
-    return search::AllGames::engine<Engine, EngineOf>(game, parameters, static_cast<std::uint32_t>(room));
+    if (room < 1 || room > most_nodes) python::raise_value_error("room must be from 1 to %lld", most_nodes);
+    return search::AllGames::make_engine<Engine, EngineOf>(game, parameters, static_cast<std::uint32_t>(room));
 }
 
 PyObject* set(Tree& self, const python::Call& call) {
-    self->set(search::Place::of(call));
+    self->set(search::PositionArguments::of(call));
     Py_RETURN_NONE;
 }
 
@@ -87,10 +87,10 @@ PyObject* tune(Tree& self, const python::Call& call) {
     call.read("|$dddidO!:tune", {"c", "fpu", "loss", "batch", "epsilon", "noise"}, &settings.c, &settings.fpu, &settings.loss,
               &settings.batch, &settings.epsilon, &PyTuple_Type, &noise);
     search::must_go_on(self->over());
-    if (settings.batch < 1 || settings.batch > most_leaves) python::refuse("batch must be from 1 to %d", most_leaves);
+    if (settings.batch < 1 || settings.batch > most_leaves) python::raise_value_error("batch must be from 1 to %d", most_leaves);
     const std::vector<double> noises = noise ? numbers(noise) : std::vector<double>();
     if (!noises.empty() && noises.size() != static_cast<std::size_t>(self->moves()))
-        python::refuse("there must be as many noises as moves");
+        python::raise_value_error("there must be one noise value for each move");
     self->set(settings, noises);
     Py_RETURN_NONE;
 }
@@ -103,10 +103,9 @@ PyObject* run(Tree& self, const python::Call& call) {
     call.read("|$Kdddip:run", {"simulations", "seconds", "scale", "look", "cache", "timed"}, &simulations, &seconds,
               &heuristic.scale, &heuristic.look, &cache, &timed);
     search::must_go_on(self->over());
-    if (cache < 0 || cache > most_cached) python::refuse("cache must be from 0 to %d", most_cached);
-    const std::size_t places = cache ? std::size_t{1} << cache : 0;
-    return python::written(self.searched(seconds, ~0ULL, [&](search::Watch& watch) {
-        return self->run(heuristic, places, std::max(simulations, 1ULL), timed != 0, watch);
+    if (cache < 0 || cache > most_cached) python::raise_value_error("cache must be from 0 to %d", most_cached);
+    return python::to_python(self.run_search(seconds, ~0ULL, [&](search::StopCondition& stop) {
+        return self->run(heuristic, cache, std::max(simulations, 1ULL), timed != 0, stop);
     }));
 }
 
@@ -114,8 +113,8 @@ PyObject* collect(Tree& self, const python::Call& call) {
     long batch;
     call.read("l:collect", {""}, &batch);
     search::must_go_on(self->over());
-    if (batch < 1 || batch > most_leaves) python::refuse("batch must be from 1 to %d", most_leaves);
-    return python::written(self->collect(static_cast<int>(batch)));
+    if (batch < 1 || batch > most_leaves) python::raise_value_error("batch must be from 1 to %d", most_leaves);
+    return python::to_python(self->collect(static_cast<int>(batch)));
 }
 
 PyObject* expand(Tree& self, const python::Call& call) {
@@ -129,13 +128,13 @@ PyObject* expand(Tree& self, const python::Call& call) {
         evaluation.priors = numbers(priors);
         return evaluation;
     }));
-    if (simulations < 0) python::refuse("these evaluations do not fit the leaves");
-    return python::written(simulations);
+    if (simulations < 0) python::raise_value_error("these evaluations do not fit the leaves");
+    return python::to_python(simulations);
 }
 
 PyObject* told(Tree& self) {
     const auto branch = [](const puct::Branch& branch) { return python::tuple(branch.move, branch.visits, branch.mean, branch.prior); };
-    return python::tuple(self->visits(), self->deepest(), self->line(), python::listed(self->branches(), branch));
+    return python::tuple(self->visits(), self->deepest(), self->line(), python::tuple_of(self->branches(), branch));
 }
 
 PyObject* figures(Tree& self) {
@@ -145,25 +144,25 @@ PyObject* figures(Tree& self) {
 }
 
 PyMethodDef methods[] = {
-    python::method<set>("set", "set(text, moves, *, seen, turns): the root, and the moves that led on from it; "
-                               "what is known of it is kept."),
-    python::method<tune>("tune", "tune(*, c, fpu, loss, batch, epsilon, noise): how simulations find their way, until the next root."),
-    python::method<run>("run", "run(*, simulations, seconds, scale, look, cache, timed): simulations by a heuristic; their number."),
-    python::method<collect>("collect", "collect(batch): the ways, as moves from the root, to leaves that must be evaluated."),
+    python::method<set>("set", "set(text, moves, *, seen, turns): the root, and the moves made from there; "
+                               "the part of the tree below it is kept."),
+    python::method<tune>("tune", "tune(*, c, fpu, loss, batch, epsilon, noise): how simulations choose moves, until the next root."),
+    python::method<run>("run", "run(*, simulations, seconds, scale, look, cache, timed): make simulations, evaluated by a heuristic; returns their number."),
+    python::method<collect>("collect", "collect(batch): the paths, as moves from the root, to leaves that must be evaluated."),
     python::method<expand>("expand", "expand(evaluations): (value, priors) of each of these leaves; the number of simulations."),
-    python::question<told>("told", "told(): visits, depth, line, (move, visits, mean, prior) of every move."),
-    python::question<figures>("figures", "figures(): nodes, bytes, positions valued, those known by then, "
+    python::simple_method<told>("told", "told(): visits, depth, line, (move, visits, mean, prior) of every move."),
+    python::simple_method<figures>("figures", "figures(): nodes, bytes, positions evaluated, cache hits, "
                                          "seconds to select, evaluate, expand, back up."),
     {},
 };
 
 void fill(PyObject* module) {
-    const char* text = "The tree of one game; it is kept from move to move.";
+    const char* text = "The tree of one game. It is kept from move to move.";
     python::add(module, "Tree", Tree::type<make>("agents.puct._native.Tree", text, methods));
 }
 
 }  // namespace
 
 PyMODINIT_FUNC PyInit__native() {
-    return python::module<fill>("agents.puct._native", "The tree of PUCT over the kernels of the games.");
+    return python::module<fill>("agents.puct._native", "The search tree of PUCT for all games.");
 }

@@ -1,72 +1,63 @@
-// The tree of the search as flat memory, whatever the game. agents/puct/tree.py and selection.py are the specification.
+// The search tree, independent of the game. agents/puct/tree.py and selection.py are the specification.
 #pragma once
 
-#include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <cstdlib>
-#include <new>
-#include <utility>
-#include <vector>
+
+#include "../core/nodes.hpp"
 
 namespace arena::puct {
 
 struct Settings {
-    double c = 0;        // how much is explored
-    double fpu = 0;      // how much worse than its parent a move counts that nobody has tried
-    double loss = 0;     // what a simulation that is under way counts, as a loss
-    double epsilon = 0;  // the part of the noise in the priors of the root
-    int batch = 1;       // leaves that are collected before their values are told
+    double c = 0;        // weight of exploration
+    double fpu = 0;      // by how much an unvisited move counts less than its parent
+    double loss = 0;     // virtual loss: how much a pending simulation counts as a loss
+    double epsilon = 0;  // share of the noise in the priors of the root
+    int batch = 1;       // leaves that are collected before their values are backed up
 };
 
-// A move, and what its simulations brought. Of a finished game `first` tells who won: see `finished`.
+// A move and the results of its simulations. If its game is over, `size` is `finished` and `first` tells who won.
 struct Node {
-    std::uint32_t first;  // of its children, which follow one another; 0: none yet
+    std::uint32_t first;  // index of the first child, the others follow; 0: no children yet
     std::uint32_t visits;
-    double total;  // what the visits brought the side that chose the move
+    double total;  // rewards of the side that chose the move
     double prior;
     std::uint32_t move;
-    std::uint16_t size;     // how many children there are, or `finished`
-    std::uint16_t pending;  // simulations under way through here
+    std::uint16_t size;     // number of children, or `finished`
+    std::uint16_t pending;  // simulations through here that are not backed up yet
 };
 static_assert(sizeof(Node) == 32);
-inline constexpr std::uint16_t finished = 65535;
+using search::finished;
 
 class Tree {
 public:
-    // There is never room for more nodes; memory that is not used costs nothing.
-    explicit Tree(std::uint32_t room) : room_(room), nodes_(fresh()) { clear(); }
-    ~Tree() { std::free(nodes_); }
-    Tree(const Tree&) = delete;
-    Tree& operator=(const Tree&) = delete;
+    explicit Tree(std::uint32_t room) : nodes_(room) { clear(); }
 
     Node& operator[](std::uint32_t node) { return nodes_[node]; }
     const Node& operator[](std::uint32_t node) const { return nodes_[node]; }
-    std::uint32_t used() const { return used_; }
+    std::uint32_t used() const { return nodes_.used(); }
+    void clear() { nodes_.clear(); }
+    // Make a node the root. Nodes that are not below it are forgotten.
+    void keep(std::uint32_t node) { nodes_.keep(node); }
 
-    void clear() {
-        used_ = 1;
-        nodes_[0] = {};
-    }
-
-    // The fuller the tree, the more visits a node needs for children: so there is always room where it matters.
+    // The fuller the tree, the more visits a node needs for children. So there is always room for the important nodes.
     std::uint32_t visits_to_grow() const {
-        const std::uint32_t half = room_ / 2;
-        return used_ <= half ? 1 : static_cast<std::uint32_t>(1 + 64ULL * (used_ - half) / room_);
+        const std::uint32_t half = nodes_.room() / 2;
+        return used() <= half ? 1 : static_cast<std::uint32_t>(1 + 64ULL * (used() - half) / nodes_.room());
     }
 
-    // Give a node its children; false if there is no room. Without priors all moves are alike.
+    // Give a node its children; false if there is no room. Without priors all moves have the same prior.
     template <typename Move>
     bool grow(std::uint32_t node, const Move* moves, int size, const double* priors) {
-        if (static_cast<std::uint32_t>(size) > room_ - used_) return false;
-        nodes_[node].first = used_;
+        if (!nodes_.has_room(size)) return false;
+        nodes_[node].first = used();
         nodes_[node].size = static_cast<std::uint16_t>(size);
         for (int index = 0; index < size; ++index)
-            nodes_[used_++] = {0, 0, 0, priors ? priors[index] : 1.0 / size, static_cast<std::uint32_t>(moves[index]), 0, 0};
+            nodes_.add({0, 0, 0, priors ? priors[index] : 1.0 / size, static_cast<std::uint32_t>(moves[index]), 0, 0});
         return true;
     }
 
-    // The child with the best bound. `level` is what a move counts that nobody has tried; noise is of the root only.
+    // The child with the best bound. `level` is the value of unvisited moves. Only the root has noise.
     std::uint32_t select(const Node& here, double level, const Settings& settings, const double* noise) const {
         const double width = settings.c * std::sqrt(static_cast<double>(here.visits + here.pending));
         std::uint32_t best = here.first;
@@ -82,7 +73,7 @@ public:
         return best;
     }
 
-    // The most visited child, of equals the better, then the one of the greater prior; 0 if nobody visited one.
+    // The most visited child, then the one with the better total, then with the higher prior; 0 if none was visited.
     std::uint32_t favourite(const Node& here) const {
         std::uint32_t best = 0;
         if (here.size == finished) return best;
@@ -91,36 +82,13 @@ public:
         return best;
     }
 
-    // Make a node the root; what is not below it is forgotten.
-    void keep(std::uint32_t start) {
-        Node* old = std::exchange(nodes_, fresh());
-        nodes_[0] = old[start];
-        used_ = 1;
-        for (std::uint32_t node = 0; node < used_; ++node) {
-            Node& here = nodes_[node];
-            if (!here.first || here.size == finished) continue;
-            std::copy(old + here.first, old + here.first + here.size, nodes_ + used_);
-            here.first = used_;
-            used_ += here.size;
-        }
-        std::free(old);
-    }
-
 private:
     static bool better(const Node& one, const Node& other) {
         if (one.visits != other.visits) return one.visits > other.visits;
         return one.total != other.total ? one.total > other.total : one.prior > other.prior;
     }
 
-    // Throws before anything has changed.
-    Node* fresh() const {
-        auto* nodes = static_cast<Node*>(std::malloc(room_ * sizeof(Node)));
-        if (!nodes) throw std::bad_alloc();
-        return nodes;
-    }
-
-    std::uint32_t room_, used_ = 0;
-    Node* nodes_;
+    search::Nodes<Node> nodes_;
 };
 
 }  // namespace arena::puct

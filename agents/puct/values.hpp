@@ -1,79 +1,61 @@
-// What a position is worth to the side to move, from -1 to 1. agents/puct/evaluation.py is the specification.
+// The value of a position for the side to move, from -1 to 1. agents/puct/evaluation.py is the specification.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <optional>
 #include <vector>
 
-#include "../core/rules.hpp"
+#include "../core/games.hpp"
+#include "../core/table.hpp"
 
 namespace arena::puct {
 
-// How far the side to move is ahead, as `balance` of agents/evaluation.py has it.
-inline double balance(const microchess::Board& board) {
-    const auto& position = board.position();
-    const int own = position.material(position.turn), other = position.material(!position.turn);
-    return static_cast<double>(own - other) / (own + other);
-}
-inline double balance(const othello::Board& board) {
-    return (count(board.position().own) - count(board.position().other)) / 64.0;
-}
-inline double balance(const gomoku::Board& board) {
-    const int lead = board.evaluate();
-    return lead / (std::abs(lead) + 1000.0);
-}
-inline double balance(const mushroom::Board& board) {
-    const auto& position = board.position();
-    return static_cast<double>(board.white() ? position.lead() : -position.lead()) / (position.rows * position.columns + 1);
-}
-inline double balance(const go::Board& board) {
-    const auto& position = board.position();
-    return board.evaluate() / (2 * (position.field.rows * position.field.columns + std::abs(position.komi) + 1));
-}
-
-// What is counted, and where the priors come from.
+// How positions are evaluated, and where the priors come from.
 struct Heuristic {
-    double scale = 0;  // the lead of alpha-beta that is worth a half; 0: the balance is counted
-    double look = 0;   // how sharply priors follow the values one turn later, the less the sharper; 0: all are alike
+    double scale = 0;  // the value of alpha-beta that counts as a half; 0: the balance of the game is used
+    double look = 0;   // temperature of the priors, which follow the values one turn later; 0: all priors are equal
 
     bool operator==(const Heuristic&) const = default;
 };
 
 struct Value {
-    double value;  // of the side to move
+    double value;  // for the side to move
     bool over;
 };
 
-// Values of positions, many of them remembered.
-template <typename Rules>
+// Evaluates positions and caches their values.
+template <search::SearchGame Game>
 class Values {
-    using Board = typename Rules::Board;
-    using Move = typename Rules::Move;
+    using Board = typename Game::Board;
+    using Move = typename Game::Move;
 
 public:
-    // `room` is a power of two, or 0.
-    Values(const Heuristic& heuristic, std::size_t room) : heuristic_(heuristic), cache_(room) {}
+    // Room for 2 to the power of `cache_bits` values; 0: no cache.
+    Values(const Heuristic& heuristic, int cache_bits) : heuristic_(heuristic), cache_bits_(cache_bits), cache_(cache_bits) {
+        if (cache_bits_) cache_.open();
+    }
 
     const Heuristic& heuristic() const { return heuristic_; }
-    std::size_t room() const { return cache_.size(); }
+    int cache_bits() const { return cache_bits_; }
     std::uint64_t asked() const { return asked_; }
     std::uint64_t hits() const { return hits_; }
 
     Value operator()(const Board& board) {
         ++asked_;
-        if (cache_.empty()) return counted(board);
-        const std::uint64_t key = Rules::table_key(board);
-        Entry& entry = cache_[mixed(key) & (cache_.size() - 1)];
-        if (entry.known && entry.key == key) {
+        if (!cache_bits_) return evaluate(board);
+        const std::uint64_t key = mixed(Game::table_key(board));
+        if (const Entry* known = cache_.find(key)) {
             ++hits_;
-            return {entry.value, entry.over};
+            return {known->value, known->over};
         }
-        const Value found = counted(board);
-        entry = {key, found.value, found.over, true};
+        const Value found = evaluate(board);
+        cache_.keep(key, {key, found.value, found.over, true});
         return found;
     }
 
-    // What the moves lead to, as priors; nothing if all are alike.
+    // The priors of the moves, by the values that they lead to; null if all priors are equal.
     const double* priors(Board& board, const Move* moves, int size) {
         if (heuristic_.look == 0) return nullptr;
         priors_.clear();
@@ -95,17 +77,22 @@ private:
     struct Entry {
         std::uint64_t key;
         double value;
-        bool over, known;
+        bool over, used;
+
+        bool empty() const { return !used; }
+        bool is_for(std::uint64_t wanted) const { return used && key == wanted; }
+        int worth(const Entry&) const { return 0; }
     };
 
-    Value counted(const Board& board) const {
+    Value evaluate(const Board& board) const {
         int lead;
-        if (!Rules::leaf(board, lead)) return {static_cast<double>(board.white() ? board.result() : -board.result()), true};
-        return {heuristic_.scale > 0 ? lead / (std::abs(lead) + heuristic_.scale) : balance(board), false};
+        if (!Game::evaluate(board, lead)) return {static_cast<double>(board.white() ? board.result() : -board.result()), true};
+        return {heuristic_.scale > 0 ? lead / (std::abs(lead) + heuristic_.scale) : Game::balance(board), false};
     }
 
     Heuristic heuristic_;
-    std::vector<Entry> cache_;
+    int cache_bits_;
+    search::Table<Entry, 1> cache_;
     std::vector<double> priors_;
     std::uint64_t asked_ = 0, hits_ = 0;
 };

@@ -2,104 +2,31 @@
 #pragma once
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
-#include <cstring>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <tuple>
-#include <utility>
 #include <vector>
 
+#include "board_text.hpp"
+#include "game_concept.hpp"
 #include "go_cells.hpp"
 #include "go_field.hpp"
+#include "go_history.hpp"
+#include "position_stack.hpp"
 
 namespace arena::go {
 
-// A board that has been, and those before it.
-struct Seen {
-    Stones stones;
-    std::uint64_t hash;
-    std::int16_t count[2];
-    std::int16_t highest;  // the most stones that one of the boards has
-    std::uint32_t length;  // how many boards, this one included
-    Seen* before;
-    std::atomic<std::uint32_t> owners;
-};
-
-// The boards that may not come again. Later pasts share the earlier ones with each other.
-class Past {
-public:
-    Past() = default;
-    Past(const Past& other) : last_(other.last_) {
-        if (last_) last_->owners.fetch_add(1, std::memory_order_relaxed);
-    }
-    Past(Past&& other) noexcept : last_(std::exchange(other.last_, nullptr)) {}
-    Past& operator=(Past other) noexcept {
-        std::swap(last_, other.last_);
-        return *this;
-    }
-    ~Past() {
-        // A loop, for the chain may be a million boards long.
-        while (last_ && last_->owners.fetch_sub(1, std::memory_order_acq_rel) == 1)
-            delete std::exchange(last_, last_->before);
-    }
-
-    void add(const Field& field) {
-        const std::int16_t highest = std::max(field.total(), last_ ? last_->highest : std::int16_t{0});
-        last_ = new Seen{field.stones, field.hash, {field.count[0], field.count[1]}, highest, length() + 1, last_, {1}};
-    }
-
-    std::uint32_t length() const { return last_ ? last_->length : 0; }
-
-    bool has(const Field& field) const {
-        return last_ && field.total() <= last_->highest && among(field.stones, field.hash, last_);
-    }
-
-    // Call `look` with each board, the latest first.
-    template <typename Look>
-    void each(Look look) const {
-        for (const Seen* seen = last_; seen; seen = seen->before) look(*seen);
-    }
-
-    // Whether these are the same boards, in any order.
-    bool same(const Past& other) const {
-        if (length() != other.length()) return false;
-        const Seen *mine = last_, *theirs = other.last_;
-        while (mine != theirs && mine->hash == theirs->hash && mine->stones == theirs->stones)
-            mine = mine->before, theirs = theirs->before;
-        return mine == theirs || std::ranges::equal(sorted(mine), sorted(theirs), [](const Seen* one, const Seen* two) {
-                   return one->hash == two->hash && one->stones == two->stones;
-               });
-    }
-
-private:
-    static bool among(const Stones& stones, std::uint64_t hash, const Seen* seen) {
-        for (; seen; seen = seen->before)
-            if (seen->hash == hash && seen->stones == stones) return true;
-        return false;
-    }
-
-    static std::vector<const Seen*> sorted(const Seen* seen) {
-        std::vector<const Seen*> found;
-        for (; seen; seen = seen->before) found.push_back(seen);
-        std::ranges::sort(found, [](const Seen* one, const Seen* two) {
-            if (one->hash != two->hash) return one->hash < two->hash;
-            return std::memcmp(&one->stones, &two->stones, sizeof one->stones) < 0;
-        });
-        return found;
-    }
-
-    Seen* last_ = nullptr;
-};
-
-// A position of a game: the board, what may not come again, and what ends and decides the game.
+// A position: the board, the boards that may not occur again, and what ends and decides the game.
 struct Position {
+    using Move = go::Move;
+    static constexpr int max_moves = largest * largest + 1;
+
     Field field;
-    Past past;
+    History history;
     double komi = 0;
-    std::uint32_t limit = 0;  // on all turns; 0: none
+    std::uint32_t limit = 0;  // on the number of turns; 0: none
     std::uint32_t turns = 0;
     std::int8_t passes = 0;
     bool white = false;  // to move
@@ -107,40 +34,40 @@ struct Position {
     static Position start(int rows, int columns, double komi) {
         Position position;
         position.field = Field::empty(rows, columns);
-        position.past.add(position.field);
+        position.history.add(position.field);
         position.komi = komi;
         return position;
     }
 
     bool over() const { return passes == 2 || (limit && limit <= turns); }
 
-    // Black's area less White's and komi.
+    // Black's area minus White's, minus komi.
     double margin() const { return field.area() - komi; }
-    // +1 White, -1 Black, 0 nobody.
+    // +1 if White is ahead, -1 if Black is, 0 if equal.
     int leader() const { return (margin() < 0) - (margin() > 0); }
 
     std::uint64_t key() const { return field.hash + mixed(static_cast<std::uint64_t>(2 * passes + white)); }
 
-    // Whether the empty point may be taken, if the game is not over.
-    bool allows(int point) const { return !past.has(field.after(point, white)); }
+    // Whether a stone may be placed on this empty point, unless the game is over.
+    bool allows(int point) const { return !history.has(field.after(point, white)); }
 
-    // The points that may be taken, if the game is not over: all empty ones, unless a board would come again.
+    // The points where a stone may be placed, unless the game is over: the empty ones that do not repeat a board.
     Points points() const {
         Points found = field.open;
         const Points &own = field.stones.of[white], &other = field.stones.of[!white];
-        past.each([&](const Seen& seen) {
-            // Does one more own stone, and perhaps fewer of the other side's, make that board?
+        history.each([&](const Seen& seen) {
+            // Can one more own stone, perhaps with captures, lead to that board?
             if (seen.count[white] != field.count[white] + 1 || seen.count[!white] > field.count[!white]) return;
-            const Points placed = without(seen.stones.of[white], own);
-            if (placed.size() != 1 || !empty(without(seen.stones.of[!white], other))) return;
+            const Points placed = seen.stones.of[white] - own;
+            if (placed.size() != 1 || (seen.stones.of[!white] - other).any()) return;
             placed.each([&](int point) {
                 if (field.after(point, white).stones == seen.stones) found.remove(point);
             });
         });
-        // Suicide is possible only where no empty point is near.
-        without(field.open, around(field.open, field.stride())).each([&](int point) {
+        // Suicide is possible only on a point without an empty neighbour.
+        (field.open - around(field.open, field.stride())).each([&](int point) {
             const Field after = field.after(point, white);
-            if (after.count[white] <= field.count[white] && past.has(after)) found.remove(point);
+            if (after.count[white] <= field.count[white] && history.has(after)) found.remove(point);
         });
         return found;
     }
@@ -151,7 +78,7 @@ struct Position {
             ++passes;
         } else {
             field.place(move, white);
-            past.add(field);
+            history.add(field);
             passes = 0;
         }
         ++turns;
@@ -167,12 +94,12 @@ struct Position {
     bool operator==(const Position& other) const {
         return field.rows == other.field.rows && field.columns == other.field.columns && white == other.white &&
                passes == other.passes && limit == other.limit && turns == other.turns && komi == other.komi &&
-               field.stones == other.field.stones && past.same(other.past);
+               field.stones == other.field.stones && history.same(other.history);
     }
 };
 
 // Rows of `.XO`, whose move it is, and how many passes in a row were made.
-inline std::string written(const Position& position) {
+inline std::string position_text(const Position& position) {
     const auto& [stones, rows, columns] = std::tie(position.field.stones, position.field.rows, position.field.columns);
     std::string text;
     for (int row = 0; row < rows; ++row) {
@@ -183,20 +110,62 @@ inline std::string written(const Position& position) {
     return text + ' ' + (position.white ? 'O' : 'X') + ' ' + static_cast<char>('0' + position.passes);
 }
 
-inline constexpr std::string_view passing = "pass";
+// Put a stone on each point whose bit is set in a hexadecimal number; false if one is not an empty point of the board.
+inline bool put_hexadecimal(Field& field, std::string_view bits, bool of_white) {
+    int point = static_cast<int>(4 * bits.size());
+    for (const char letter : bits) {
+        const int value = letter >= 'a' && letter <= 'f' ? letter - 'a' + 10 : letter - '0';
+        if (value < 0 || value > 15) return false;
+        point -= 4;
+        for (int bit = 0; bit < 4; ++bit) {
+            if (!(value >> bit & 1)) continue;
+            if (point + bit >= field.end() || !field.open.has(point + bit)) return false;
+            field.put(point + bit, of_white);
+        }
+    }
+    return true;
+}
+
+// The position with this text; empty if the text is not valid. Each of `seen` is a board that may not occur again: the
+// bits of Black's and White's stones as two hexadecimal numbers. Komi, limit and turns are left at 0.
+inline std::optional<Position> read_position(std::string_view text, const std::vector<std::string_view>& seen = {}) {
+    const auto board = BoardText::split(text, largest, "XO", true);
+    if (!board) return std::nullopt;
+    const Field empty = Field::empty(static_cast<int>(board->rows), static_cast<int>(board->columns));
+    Position position;
+    position.field = empty;
+    const bool valid = board->each_cell([&](int row, int column, char cell) {
+        if (cell == 'X' || cell == 'O') position.field.put(row * empty.stride() + column, cell == 'O');
+        return cell == 'X' || cell == 'O' || cell == '.';
+    });
+    if (!valid) return std::nullopt;
+    for (const std::string_view stones : seen) {
+        Field field = empty;
+        const std::size_t middle = stones.find(' ');
+        if (middle == stones.npos || !put_hexadecimal(field, stones.substr(0, middle), false) ||
+            !put_hexadecimal(field, stones.substr(middle + 1), true))
+            return std::nullopt;
+        position.history.add(field);
+    }
+    if (!position.history.has(position.field)) position.history.add(position.field);
+    position.white = board->side == 'O';
+    position.passes = board->passes;
+    return position;
+}
+
+inline constexpr std::string_view pass_text = "pass";
 inline constexpr std::string_view letters = "ABCDEFGHJKLMNOPQRST";
 
-// How a move is written.
-inline std::string written(const Position& position, Move move) {
-    if (move == pass) return std::string(passing);
+inline std::string move_text(const Position& position, Move move) {
+    if (move == pass) return std::string(pass_text);
     const int stride = position.field.stride();
     return letters[static_cast<std::size_t>(move % stride)] + std::to_string(position.field.rows - move / stride);
 }
 
-// The legal move that is written so, or nothing.
-inline std::optional<Move> read(const Position& position, std::string_view text) {
+// The legal move with this text.
+inline std::optional<Move> read_move(const Position& position, std::string_view text) {
     if (position.over()) return std::nullopt;
-    if (text == passing) return pass;
+    if (text == pass_text) return pass;
     if (text.size() < 2 || text.size() > 3 || text[1] == '0') return std::nullopt;
     int number = 0;
     for (const char digit : text.substr(1)) {
@@ -211,8 +180,17 @@ inline std::optional<Move> read(const Position& position, std::string_view text)
     return static_cast<Move>(point);
 }
 
-// How many sequences of `depth` turns there are; `depth` is at least 1. The sum is worthless once `go_on`, which is
-// asked now and then, says no.
+// The legal moves in order of their points, the pass last; returns their number, 0 when the game is over.
+inline int legal_moves(const Position& position, Move* into) {
+    if (position.over()) return 0;
+    int found = 0;
+    position.points().each([&](int point) { into[found++] = static_cast<Move>(point); });
+    into[found++] = pass;
+    return found;
+}
+
+// The number of sequences of `depth` turns. `depth` is at least 1. `go_on` is called now and then; once it returns false
+// the result means nothing.
 template <typename GoOn>
 inline std::uint64_t perft(const Position& position, int depth, GoOn go_on) {
     if (position.over() || (depth >= 3 && !go_on())) return 0;
@@ -223,9 +201,9 @@ inline std::uint64_t perft(const Position& position, int depth, GoOn go_on) {
     return sum;
 }
 
-// Random moves to the end: +1 White won, -1 Black won, 0 draw. No suicide, no filling of own eyes; a ko is not retaken
-// at once, longer repetitions are left to the cap on turns.
-inline int playout(const Position& position, Random& dice) {
+// Play random moves to the end: +1 White won, -1 Black won, 0 draw. There is no suicide and own eyes are not filled. A ko
+// is not retaken at once; longer repetitions end at the limit on turns.
+inline int playout(const Position& position, Random& random) {
     if (position.over()) return position.leader();
     Cells cells(position.field);
     int passes = position.passes;
@@ -233,12 +211,12 @@ inline int playout(const Position& position, Random& dice) {
     std::uint32_t turns = 3U * static_cast<std::uint32_t>(position.field.rows * position.field.columns);
     if (position.limit) turns = std::min(turns, position.limit - position.turns);
     for (; turns && passes < 2; --turns) {
-        const int cell = cells.chosen(side, dice);
+        const int cell = cells.random_cell(side, random);
         if (cell) {
             cells.place(cell, side);
             passes = 0;
         } else {
-            cells.passed();
+            cells.pass();
             ++passes;
         }
         side = 1 - side;
@@ -247,40 +225,25 @@ inline int playout(const Position& position, Random& dice) {
     return (margin < 0) - (margin > 0);
 }
 
-// A game in progress, for searches: what was pushed can be popped.
-class Board {
+// A game in progress, for searches.
+class Board : public PositionStack<Position> {
 public:
-    using Move = go::Move;
-    static constexpr int max_moves = largest * largest + 1;
+    using PositionStack::PositionStack;
 
-    explicit Board(const Position& position) { line_.push_back(position); }
-
-    const Position& position() const { return line_.back(); }
-    void push(Move move) { line_.push_back(position().after(move)); }
-    void pop() { line_.pop_back(); }
-
-    // By point, the pass last; none when the game is over.
-    int moves(Move* into) const {
-        if (over()) return 0;
-        int found = 0;
-        position().points().each([&](int point) { into[found++] = static_cast<Move>(point); });
-        into[found++] = pass;
-        return found;
-    }
+    int moves(Move* into) const { return legal_moves(position(), into); }
     bool over() const { return position().over(); }
     int result() const { return position().leader(); }
     bool white() const { return position().white; }
     std::uint64_t key() const { return position().key(); }
-    bool is_capture(Move) const { return false; }
 
-    // For the side to move: its area as it stands less the other's, komi included, in half points.
+    // For the side to move: its area minus the opponent's, komi included, in half points.
     int evaluate() const {
         const int lead = static_cast<int>(std::lround(2 * position().margin()));
         return white() ? -lead : lead;
     }
-
-private:
-    std::vector<Position> line_;
 };
+
+static_assert(SelfContainedPosition<Position>);
+static_assert(GameBoard<Board>);
 
 }  // namespace arena::go

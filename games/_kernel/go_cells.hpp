@@ -1,4 +1,4 @@
-// Boards for random games of Go: groups and their liberties are kept up to date stone by stone.
+// A board for random games of Go. It updates groups and liberties with every stone.
 #pragma once
 
 #include <algorithm>
@@ -6,13 +6,14 @@
 #include <utility>
 
 #include "go_field.hpp"
+#include "random.hpp"
 
 namespace arena::go {
 
-// A board as a field of cells with an edge around them, corners included; cell = point + stride + 1.
+// A board with a border of edge cells; cell = point + stride + 1.
 //
-// A liberty counts once for each stone that touches it: then a group has none exactly if the count is 0, and a count
-// is kept up to date without looking at the group.
+// A liberty of a group counts once for each stone that touches it. A group has no liberty exactly if the count is 0, and
+// the count can be updated without a walk over the group.
 class Cells {
 public:
     explicit Cells(const Field& field) : stride_(field.stride()), cells_((field.rows + 2) * field.stride() + 1) {
@@ -25,20 +26,20 @@ public:
             field.stones.of[side].each([&](int point) { put(cell(point), side); });
     }
 
-    // A random cell that may be taken and is worth it, or 0. Suicide and the filling of own eyes never are.
-    int chosen(std::int8_t side, Random& dice) {
+    // A random legal cell that is neither suicide nor an own eye; 0 if there is none.
+    int random_cell(std::int8_t side, Random& random) {
         for (int candidates = left_; candidates;) {
-            const auto drawn = static_cast<int>(dice.below(static_cast<std::uint32_t>(candidates)));
+            const auto drawn = static_cast<int>(random.below(static_cast<std::uint32_t>(candidates)));
             const int cell = empty_[drawn];
-            if (cell != ko_ && !is_eye(cell, side) && lives(cell, side)) return cell;
+            if (cell != ko_ && !is_eye(cell, side) && has_liberty_after(cell, side)) return cell;
             swap(drawn, --candidates);
         }
         return 0;
     }
 
-    void passed() { ko_ = 0; }
+    void pass() { ko_ = 0; }
 
-    // Place a stone where it lives.
+    // Place a stone on a cell for which `has_liberty_after` is true.
     void place(int cell, std::int8_t side) {
         const std::int8_t other = 1 - side;
         bool enclosed = true;
@@ -49,13 +50,13 @@ public:
             const int beside = cell + step;
             if (color_[beside] != other || liberties_[group_[beside]]) continue;
             last = beside;
-            captured += lift(beside);
+            captured += remove_group(beside);
         }
-        // One stone, taken by a stone that could be taken in return.
+        // One captured stone, and the new stone could be captured in return: a ko.
         ko_ = enclosed && captured == 1 ? last : 0;
     }
 
-    // Black's stones and eyes less White's, if nothing but eyes is empty; else one that reaches both sides is neither's.
+    // Black's area minus White's. An empty region that touches both sides counts for neither.
     int area() const {
         int sum = 0;
         std::int8_t reached[most_cells] = {};
@@ -84,7 +85,7 @@ private:
         place_[empty_[other]] = static_cast<std::int16_t>(other);
     }
 
-    // A stone joins the groups it touches and takes a liberty of all of them.
+    // Add a stone: it joins own groups next to it and takes a liberty from every group next to it.
     void put(int cell, std::int8_t side) {
         swap(place_[cell], --left_);
         color_[cell] = side;
@@ -112,21 +113,21 @@ private:
         std::swap(next_[one], next_[other]);
     }
 
-    // Take a group away and say how many stones it had.
-    int lift(int first) {
-        int stone = first, lifted = 0;
+    // Remove a group and return its number of stones.
+    int remove_group(int first) {
+        int stone = first, removed = 0;
         do {
             open(stone);
-            ++lifted;
+            ++removed;
             for (const int step : steps())
                 if (color_[stone + step] <= white) ++liberties_[group_[stone + step]];
             stone = next_[stone];
         } while (stone != first);
-        return lifted;
+        return removed;
     }
 
-    // Whether a stone there would have a liberty, perhaps by a capture.
-    bool lives(int cell, std::int8_t side) {
+    // Whether a stone on `cell` would have a liberty, also by a capture.
+    bool has_liberty_after(int cell, std::int8_t side) {
         for (const int step : steps())
             if (color_[cell + step] == none) return true;
         for (const int step : steps())
@@ -141,7 +142,8 @@ private:
         return alive;
     }
 
-    // An empty cell between own stones, which the other side cannot spoil from the corners.
+    // Whether an empty cell is a real eye: own stones or edges on four sides, and the opponent has too few of the
+    // diagonal cells to make it false.
     bool is_eye(int cell, std::int8_t side) const {
         for (const int step : steps())
             if (color_[cell + step] != side && color_[cell + step] != edge) return false;
@@ -154,6 +156,7 @@ private:
         return others + at_edge < 2;
     }
 
+    // The size of an empty region if it touches Black only, the negative size if White only, else 0.
     int region(int first, std::int8_t* reached) const {
         std::int16_t waiting[largest * largest];
         int left = 1, size = 0;
@@ -177,10 +180,10 @@ private:
     int stride_, cells_;
     int left_ = 0, ko_ = 0;
     std::int8_t color_[most_cells];
-    std::int16_t place_[most_cells];  // of an empty cell in the list of them
+    std::int16_t place_[most_cells];  // by empty cell: its index in `empty_`
     std::int16_t empty_[largest * largest];
-    std::int16_t group_[most_cells], next_[most_cells];        // of a stone
-    std::int16_t liberties_[most_cells], stones_[most_cells];  // of a group
+    std::int16_t group_[most_cells], next_[most_cells];        // by stone: its group, the next stone of the group
+    std::int16_t liberties_[most_cells], stones_[most_cells];  // by group: its counts
 };
 
 }  // namespace arena::go

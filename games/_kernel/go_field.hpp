@@ -1,41 +1,27 @@
-// Boards of Go: what a stone captures, and whose the area is. Points have the numbers of the specification's bits: an
-// unused one ends each row, so that no line leads into another row.
+// A board of Go: which stones a move captures, and who owns the area. Points are numbered as the bits of the
+// specification: an unused point ends each row, so that no line continues in another row.
 #pragma once
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 
-#include "gomoku.hpp"
+#include "points.hpp"
 
 namespace arena::go {
 
-using gomoku::largest;
-using gomoku::Points;
-using gomoku::words;
+inline constexpr int largest = largest_board;
 
 using Move = std::uint16_t;  // a point, or `pass`
 inline constexpr Move pass = largest * (largest + 1);
+static_assert(pass <= Points::room);
 
-inline Points operator&(Points one, const Points& other) {
-    for (int index = 0; index < words; ++index) one.word[index] &= other.word[index];
-    return one;
-}
-inline Points operator|(Points one, const Points& other) {
-    for (int index = 0; index < words; ++index) one.word[index] |= other.word[index];
-    return one;
-}
-inline Points without(Points one, const Points& other) {
-    for (int index = 0; index < words; ++index) one.word[index] &= ~other.word[index];
-    return one;
-}
-inline bool empty(const Points& points) { return points == Points{}; }
-
-// The points next to these; some lie off the board.
+// The points next to these. Some are unused points or off the board.
 inline Points around(const Points& points, int stride) {
     Points found;
     Bits below = 0;
-    for (int index = 0; index < words; ++index) {
-        const Bits here = points.word[index], above = index + 1 < words ? points.word[index + 1] : 0;
+    for (int index = 0; index < Points::words; ++index) {
+        const Bits here = points.word[index], above = index + 1 < Points::words ? points.word[index + 1] : 0;
         found.word[index] = here << 1 | below >> 63 | here << stride | below >> (64 - stride) |  //
                             here >> 1 | above << 63 | here >> stride | above << (64 - stride);
         below = here;
@@ -43,8 +29,8 @@ inline Points around(const Points& points, int stride) {
     return found;
 }
 
-// What can be reached from `from` through points of `through`; `from` itself only as far as it lies there.
-inline Points flooded(const Points& from, const Points& through, int stride) {
+// The points of `through` that are connected to a neighbour of `from` within `through`.
+inline Points reachable(const Points& from, const Points& through, int stride) {
     Points found = around(from, stride) & through;
     for (;;) {
         const Points grown = (found | around(found, stride)) & through;
@@ -53,7 +39,8 @@ inline Points flooded(const Points& from, const Points& through, int stride) {
     }
 }
 
-inline constexpr auto TRACES = [] {
+// Hash keys of stones, by colour and point.
+inline constexpr auto STONE_KEYS = [] {
     std::array<std::array<std::uint64_t, pass>, 2> all{};
     for (std::uint64_t color = 0; color < 2; ++color)
         for (std::uint64_t point = 0; point < pass; ++point)
@@ -61,18 +48,18 @@ inline constexpr auto TRACES = [] {
     return all;
 }();
 
-// The stones of both sides.
+// The stones of Black and of White.
 struct Stones {
-    Points of[2];  // Black's, White's
+    Points of[2];
     bool operator==(const Stones&) const = default;
 };
 
-// A board with stones on it, each with a liberty.
+// A board with stones.
 struct Field {
     Stones stones;
     Points open;  // the empty points
     std::uint64_t hash = 0;
-    std::int16_t count[2] = {0, 0};  // of the stones
+    std::int16_t count[2] = {0, 0};  // number of stones of Black, White
     std::int8_t rows = 0;
     std::int8_t columns = 0;
 
@@ -93,17 +80,17 @@ struct Field {
     void put(int point, bool of_white) {
         stones.of[of_white].add(point);
         open.remove(point);
-        hash ^= TRACES[of_white][static_cast<std::size_t>(point)];
+        hash ^= STONE_KEYS[of_white][static_cast<std::size_t>(point)];
         ++count[of_white];
     }
-    void lift(int point, bool of_white) {
+    void remove(int point, bool of_white) {
         stones.of[of_white].remove(point);
         open.add(point);
-        hash ^= TRACES[of_white][static_cast<std::size_t>(point)];
+        hash ^= STONE_KEYS[of_white][static_cast<std::size_t>(point)];
         --count[of_white];
     }
 
-    // Call `look` with the points next to one; some lie on unused bits.
+    // Call `look` with the points next to `point`. Some are unused points.
     template <typename Look>
     void each_beside(int point, Look look) const {
         if (point >= stride()) look(point - stride());
@@ -112,39 +99,39 @@ struct Field {
         if (point + stride() < end()) look(point + stride());
     }
 
-    // The group of a stone if it has no liberty; nothing if it has one.
-    Points stifled(int point, bool of_white) const {
+    // The group of the stone on `point` if it has no liberty, else an empty set.
+    Points captured_group(int point, bool of_white) const {
         std::int16_t waiting[pass];
         int left = 1;
-        bool breathes = false;
+        bool has_liberty = false;
         Points group;
         group.add(point);
         waiting[0] = static_cast<std::int16_t>(point);
-        while (left && !breathes)
+        while (left && !has_liberty)
             each_beside(waiting[--left], [&](int beside) {
                 if (open.has(beside)) {
-                    breathes = true;
+                    has_liberty = true;
                 } else if (stones.of[of_white].has(beside) && !group.has(beside)) {
                     group.add(beside);
                     waiting[left++] = static_cast<std::int16_t>(beside);
                 }
             });
-        return breathes ? Points{} : group;
+        return has_liberty ? Points{} : group;
     }
 
-    // Place a stone on an empty point: the other side's stones without a liberty are lifted, and if there are none
-    // the own ones.
+    // Place a stone on an empty point. The opponent's groups without a liberty are removed. If there are none, and the
+    // stone's own group has no liberty, that group is removed.
     void place(int point, bool of_white) {
         put(point, of_white);
         bool captured = false;
         each_beside(point, [&](int beside) {
             if (!stones.of[!of_white].has(beside)) return;
-            stifled(beside, !of_white).each([&](int stone) {
+            captured_group(beside, !of_white).each([&](int stone) {
                 captured = true;
-                lift(stone, !of_white);
+                remove(stone, !of_white);
             });
         });
-        if (!captured) stifled(point, of_white).each([&](int stone) { lift(stone, of_white); });
+        if (!captured) captured_group(point, of_white).each([&](int stone) { remove(stone, of_white); });
     }
 
     Field after(int point, bool of_white) const {
@@ -153,15 +140,15 @@ struct Field {
         return next;
     }
 
-    // The stones of one side that no liberty can be reached from.
+    // The stones of one side whose group has no liberty.
     Points without_liberty(bool of_white) const {
-        return without(stones.of[of_white], flooded(open, stones.of[of_white], stride()));
+        return stones.of[of_white] - reachable(open, stones.of[of_white], stride());
     }
 
-    // The points that are one side's, or empty and reach its stones only: Black's less White's.
+    // Black's area minus White's: stones, and empty points from which only stones of one side can be reached.
     int area() const {
-        const Points black = flooded(stones.of[0], open, stride()), white = flooded(stones.of[1], open, stride());
-        return count[0] - count[1] + without(black, white).size() - without(white, black).size();
+        const Points black = reachable(stones.of[0], open, stride()), white = reachable(stones.of[1], open, stride());
+        return count[0] - count[1] + (black - white).size() - (white - black).size();
     }
 };
 

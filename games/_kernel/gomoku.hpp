@@ -1,5 +1,6 @@
-// The rules of Gomoku. games/gomoku.py is the specification. Boards of every size lie in one of 20 columns with a border
-// of unused points, so that no line leads from one edge to the other, and a point has the same number on all of them.
+// The rules of Gomoku. games/gomoku.py is the specification. Boards of every size use one numbering with 20 columns and a
+// border of unused points. So no line continues on the other side of the board, and a point has the same number on all
+// board sizes.
 #pragma once
 
 #include <cstddef>
@@ -8,68 +9,49 @@
 #include <string_view>
 #include <vector>
 
-#include "common.hpp"
+#include "board_text.hpp"
+#include "game_concept.hpp"
+#include "points.hpp"
 
 namespace arena::gomoku {
 
 using Move = std::uint16_t;  // a point
 
-inline constexpr int largest = 19;
+inline constexpr int largest = largest_board;
 inline constexpr int stride = largest + 1;
-inline constexpr int words = 7;
 
 constexpr int point_at(int row, int column) { return (row + 1) * stride + column + 1; }
 constexpr int row_of(int point) { return (point - 1) / stride - 1; }
 constexpr int column_of(int point) { return (point - 1) % stride; }
+static_assert(point_at(largest - 1, largest - 1) + stride + 1 < Points::room);
 
-// The four lines through a point, by how far one point lies from the next.
+// The distances from a point to the next point on each of the four lines through it.
 inline constexpr int steps[] = {1, stride - 1, stride, stride + 1};
-inline constexpr int points = 64 * words;
-static_assert(point_at(largest - 1, largest - 1) + stride + 1 < points);
 
-// A set of points.
-struct Points {
-    Bits word[words] = {};
-
-    bool has(int point) const { return word[point >> 6] >> (point & 63) & 1; }
-    void add(int point) { word[point >> 6] |= Bits{1} << (point & 63); }
-    void remove(int point) { word[point >> 6] &= ~(Bits{1} << (point & 63)); }
-    int size() const {
-        int sum = 0;
-        for (const Bits bits : word) sum += count(bits);
-        return sum;
-    }
-    bool operator==(const Points&) const = default;
-
-    // Call `look` with each point, the lowest first.
-    template <typename Look>
-    void each(Look look) const {
-        for (int index = 0; index < words; ++index)
-            for (Bits bits = word[index]; bits;) look(64 * index + take(bits));
-    }
-};
-
-// How many stones of one side follow `point` without a gap, `step` further each time.
+// How many stones follow `point` without a gap in steps of `step`.
 inline int run(const Points& own, int point, int step) {
     int length = 0;
-    // No stone stands on the border: the step off the board is the last one.
+    // There are no stones on the border, so the loop ends there at the latest.
     while (own.has(point += step)) ++length;
     return length;
 }
 
-// Whether a stone there stands, or would stand, in five or more.
+// Whether a stone on `point` is or would be part of a line of five or more.
 inline bool makes_five(const Points& own, int point) {
     for (const int step : steps)
         if (run(own, point, step) + run(own, point, -step) >= 4) return true;
     return false;
 }
 
-// A position, and all that can be kept up to date as stones are placed.
+// A position, with values that are updated whenever a stone is placed.
 struct Position {
+    using Move = gomoku::Move;
+    static constexpr int max_moves = largest * largest;
+
     Points stones[2];  // Black's, White's
     Points open;       // the empty points
     std::uint64_t hash = 0;
-    std::int16_t left = 0;  // how many points are empty
+    std::int16_t left = 0;  // number of empty points
     std::int8_t rows = 0;
     std::int8_t columns = 0;
     std::int8_t winner = 0;  // +1 White, -1 Black, 0 nobody
@@ -89,21 +71,21 @@ struct Position {
     bool over() const { return winner || !left; }
     std::uint64_t key() const { return white ? ~hash : hash; }
 
-    static std::uint64_t trace(int point, bool of_white) {
+    static std::uint64_t stone_key(int point, bool of_white) {
         return mixed(static_cast<std::uint64_t>(2 * point + of_white) + 0x9E37'79B9'7F4A'7C15);
     }
 
-    // Put a stone of either side on an empty point, or take it away again; whose move it is stays as it was.
+    // Put a stone of either side on an empty point, or remove it. The side to move does not change.
     void put(int point, bool of_white) {
         stones[of_white].add(point);
         open.remove(point);
-        hash ^= trace(point, of_white);
+        hash ^= stone_key(point, of_white);
         --left;
     }
-    void lift(int point, bool of_white) {
+    void remove(int point, bool of_white) {
         stones[of_white].remove(point);
         open.add(point);
-        hash ^= trace(point, of_white);
+        hash ^= stone_key(point, of_white);
         ++left;
     }
 
@@ -119,8 +101,8 @@ struct Position {
         return next;
     }
 
-    // After stones were put: whoever has five has won, Black before White.
-    void judge() {
+    // Find the winner after stones were put. If both sides have five, Black is the winner.
+    void find_winner() {
         for (const bool of_white : {true, false})
             stones[of_white].each([&](int point) {
                 if (makes_five(stones[of_white], point)) winner = of_white ? 1 : -1;
@@ -130,8 +112,15 @@ struct Position {
     bool operator==(const Position&) const = default;
 };
 
-// How many sequences of `depth` turns there are; `depth` is at least 1. The sum is worthless once `go_on`, which is
-// asked now and then, says no.
+// The legal moves in order of their points; returns their number, 0 when the game is over.
+inline int legal_moves(const Position& position, Move* into) {
+    int found = 0;
+    if (!position.over()) position.open.each([&](int point) { into[found++] = static_cast<Move>(point); });
+    return found;
+}
+
+// The number of sequences of `depth` turns. `depth` is at least 1. `go_on` is called now and then; once it returns false
+// the result means nothing.
 template <typename GoOn>
 inline std::uint64_t perft(const Position& position, int depth, GoOn go_on) {
     if (position.over()) return 0;
@@ -147,15 +136,14 @@ inline std::uint64_t perft(const Position& position, int depth, GoOn go_on) {
     return sum;
 }
 
-// Random moves to the end: +1 White won, -1 Black won, 0 draw.
-inline int playout(const Position& position, Random& dice) {
+// Play random moves to the end: +1 White won, -1 Black won, 0 draw.
+inline int playout(const Position& position, Random& random) {
     if (position.over()) return position.winner;
-    Move open[largest * largest];
-    std::uint32_t left = 0;
-    position.open.each([&](int point) { open[left++] = static_cast<Move>(point); });
+    Move open[Position::max_moves];
+    auto left = static_cast<std::uint32_t>(legal_moves(position, open));
     Points stones[2] = {position.stones[0], position.stones[1]};
     for (bool white = position.white; left; white = !white) {
-        const std::uint32_t drawn = dice.below(left);
+        const std::uint32_t drawn = random.below(left);
         const int point = open[drawn];
         open[drawn] = open[--left];
         if (makes_five(stones[white], point)) return white ? 1 : -1;
@@ -165,30 +153,23 @@ inline int playout(const Position& position, Random& dice) {
 }
 
 // The text of a move, column before row.
-inline std::string text(Move move) { return std::to_string(column_of(move)) + "," + std::to_string(row_of(move)); }
+inline std::string move_text(Move move) { return std::to_string(column_of(move)) + "," + std::to_string(row_of(move)); }
+inline std::string move_text(const Position&, Move move) { return move_text(move); }
 
 // The legal move with this text.
-inline std::optional<Move> read(const Position& position, std::string_view text) {
+inline std::optional<Move> read_move(const Position& position, std::string_view text) {
     if (position.over()) return std::nullopt;
-    const auto number = [&text]() {
-        if (text.empty() || text[0] < '0' || text[0] > '9') return -1;
-        std::size_t digits = 1;
-        if (text[0] != '0' && text.size() > 1 && text[1] >= '0' && text[1] <= '9') digits = 2;
-        const int found = digits == 1 ? text[0] - '0' : 10 * (text[0] - '0') + (text[1] - '0');
-        text.remove_prefix(digits);
-        return found;
-    };
-    const int column = number();
+    const int column = take_number(text);
     if (column < 0 || column >= position.columns || text.empty() || text[0] != ',') return std::nullopt;
     text.remove_prefix(1);
-    const int row = number();
+    const int row = take_number(text);
     if (row < 0 || row >= position.rows || !text.empty()) return std::nullopt;
     const int point = point_at(row, column);
     return position.open.has(point) ? std::optional(static_cast<Move>(point)) : std::nullopt;
 }
 
-// The position in one line, as the specification writes it.
-inline std::string text(const Position& position) {
+// Rows of `.XO` from the top, and whose move it is.
+inline std::string position_text(const Position& position) {
     std::string text;
     text.reserve(static_cast<std::size_t>(position.rows * (position.columns + 1)) + 2);
     for (int row = 0; row < position.rows; ++row) {
@@ -201,36 +182,32 @@ inline std::string text(const Position& position) {
     return text + (position.white ? " O" : " X");
 }
 
-// The position of such a text; nothing for a text that is none.
-inline std::optional<Position> read(std::string_view text) {
-    const std::size_t end = text.find(' ');
-    if (end == text.npos || (text.substr(end) != " X" && text.substr(end) != " O")) return std::nullopt;
-    const std::size_t columns = text.find_first_of("/ "), rows = (end + 1) / (columns + 1);
-    if (columns < 1 || columns > largest || rows > largest || rows * (columns + 1) != end + 1) return std::nullopt;
-    Position position = Position::empty(static_cast<int>(rows), static_cast<int>(columns));
-    for (std::size_t at = 0; at < end; ++at) {
-        const std::size_t row = at / (columns + 1), column = at % (columns + 1);
-        if ((text[at] == '/') != (column == columns)) return std::nullopt;
-        if (text[at] == 'X' || text[at] == 'O')
-            position.put(point_at(static_cast<int>(row), static_cast<int>(column)), text[at] == 'O');
-        else if (text[at] != '.' && text[at] != '/')
-            return std::nullopt;
-    }
-    position.white = text[end + 1] == 'O';
-    position.judge();
+// The position with this text; empty if the text is not valid.
+inline std::optional<Position> read_position(std::string_view text) {
+    const auto board = BoardText::split(text, largest, "XO", false);
+    if (!board) return std::nullopt;
+    Position position = Position::empty(static_cast<int>(board->rows), static_cast<int>(board->columns));
+    const bool valid = board->each_cell([&](int row, int column, char cell) {
+        if (cell == 'X' || cell == 'O') position.put(point_at(row, column), cell == 'O');
+        return cell == 'X' || cell == 'O' || cell == '.';
+    });
+    if (!valid) return std::nullopt;
+    position.white = board->side == 'O';
+    position.find_winner();
     return position;
 }
 
-// A game in progress, for searches: what was pushed can be popped.
+// A game in progress, for searches. One position is changed in place.
 class Board {
 public:
+    using Position = gomoku::Position;
     using Move = gomoku::Move;
-    static constexpr int max_moves = largest * largest;
+    static constexpr int max_moves = Position::max_moves;
 
     explicit Board(const Position& position) : position_(Position::empty(position.rows, position.columns)) {
         for (const bool of_white : {false, true})
             position.stones[of_white].each([&](int point) {
-                lead_ += worth(point, of_white);
+                lead_ += gain(point, of_white);
                 position_.put(point, of_white);
             });
         position_.winner = position.winner;
@@ -240,52 +217,46 @@ public:
     const Position& position() const { return position_; }
 
     void push(Move move) {
-        line_.push_back({move, position_.winner, lead_});
-        lead_ += worth(move, position_.white);
+        made_.push_back({move, position_.winner, lead_});
+        lead_ += gain(move, position_.white);
         position_.make(move);
     }
 
     void pop() {
-        const auto [move, winner, lead] = line_.back();
-        line_.pop_back();
+        const auto [move, winner, lead] = made_.back();
+        made_.pop_back();
         position_.white = !position_.white;
-        position_.lift(move, position_.white);
+        position_.remove(move, position_.white);
         position_.winner = winner;
         lead_ = lead;
     }
 
-    // By point; none when the game is over.
-    int moves(Move* into) const {
-        int found = 0;
-        if (!over()) position_.open.each([&](int point) { into[found++] = static_cast<Move>(point); });
-        return found;
-    }
+    int moves(Move* into) const { return legal_moves(position_, into); }
     bool over() const { return position_.over(); }
     int result() const { return position_.winner; }
     bool white() const { return position_.white; }
     std::uint64_t key() const { return position_.key(); }
-    bool is_capture(Move) const { return false; }
 
-    // For the side to move: the lines of five that only one side has stones in, dearer the more of them it has.
+    // For the side to move: a sum over all lines of five points in which only one side has stones. More stones count more.
     int evaluate() const { return white() ? lead_ : -lead_; }
 
 private:
-    struct Made {
+    struct Undo {
         Move move;
         std::int8_t winner;
         int lead;
     };
 
-    // By how much a stone there changes White's lead.
-    int worth(int point, bool of_white) const {
+    // By how much a stone on `point` changes White's lead.
+    int gain(int point, bool of_white) const {
         static constexpr int values[] = {0, 1, 6, 36, 216, 1296};
         int gained = 0;
         for (const int step : steps) {
-            // Nine points in a line around this one, a bit each: stones of the one, of the other, points of no use.
+            // One bit for each of nine points in a line around this one: own stones, the opponent's, points off the board.
             unsigned own = 0, other = 0, outside = 0;
             for (int place = 0; place < 9; ++place) {
                 const int at = point + (place - 4) * step;
-                const bool inside = at >= 0 && at < points;
+                const bool inside = at >= 0 && at < Points::room;
                 const bool mine = inside && position_.stones[of_white].has(at);
                 const bool theirs = inside && position_.stones[!of_white].has(at);
                 own |= unsigned{mine} << place;
@@ -303,8 +274,11 @@ private:
     }
 
     Position position_;
-    std::vector<Made> line_;
+    std::vector<Undo> made_;
     int lead_ = 0;
 };
+
+static_assert(SelfContainedPosition<Position>);
+static_assert(GameBoard<Board>);
 
 }  // namespace arena::gomoku

@@ -1,10 +1,9 @@
-// Thirty-two small numbers side by side, handled at once.
+// 32 numbers of 8 bits, handled at once.
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
-
-#include "common.hpp"
 
 #ifdef __SSE2__
 #include <emmintrin.h>
@@ -30,16 +29,17 @@ public:
         _mm_storeu_si128(halves + 1, high_);
     }
 
-    // No sum is more than 255.
+    // Sums stop at 255.
     Lanes operator+(const Lanes& other) const {
         return {_mm_adds_epu8(low_, other.low_), _mm_adds_epu8(high_, other.high_)};
     }
 
-    // A bit for each lane that is this number, or less.
+    // One bit for each lane that is equal to `value`.
     std::uint32_t is(std::uint8_t value) const {
         const Lanes values = all(value);
         return bits(_mm_cmpeq_epi8(low_, values.low_), _mm_cmpeq_epi8(high_, values.high_));
     }
+    // One bit for each lane that is at most `value`.
     std::uint32_t at_most(std::uint8_t value) const {
         const Lanes values = all(value);
         return bits(

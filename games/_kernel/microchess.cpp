@@ -1,11 +1,11 @@
 // Microchess states for Python: boards of python-chess whose storage, moves and verdicts are native.
 //
-// `derived(specification)` gives a class that derives from the specification's. Every attribute that python-chess keeps
-// on a board is a descriptor over the storage, so all inherited methods work on it. What is asked often is done here;
-// whatever is unusual (boards that are no position, overridden methods, foreign objects, illegal moves) is left to the
-// specification's own methods.
+// `derived(specification)` returns a class that derives from the specification's class. Every attribute that python-chess
+// keeps on a board is a descriptor over the native storage, so all inherited methods work. What is called often is native.
+// Unusual cases (invalid positions, overridden methods, foreign objects, illegal moves) are left to the specification's
+// own methods.
 
-#include "microchess_state.hpp"
+#include "microchess_methods.hpp"
 
 namespace arena::microchess {
 namespace {
@@ -14,12 +14,12 @@ PyObject* state_new(PyTypeObject* type, PyObject*, PyObject*) {
     const PyTypeObject* base = type;
     while (base && (base == &state_type || base->tp_dealloc != state_type.tp_dealloc)) base = base->tp_base;
     if (!base) return PyErr_Format(PyExc_TypeError, "%.100s is not derived from the specification", type->tp_name);
-    State* board = fresh(type);
+    State* board = allocate(type);
     if (!board) return nullptr;
-    put_limits(*board, known.limit, known.seconds[1], known.seconds[0]);
+    set_limits(*board, imported.limit, imported.seconds[1], imported.seconds[0]);
     set_limit(object(*board), nullptr, nullptr);
     board->at = Position{};
-    if (!loosened(*board)) Py_CLEAR(board);
+    if (!raw_board(*board)) Py_CLEAR(board);
     return reinterpret_cast<PyObject*>(board);
 }
 
@@ -37,7 +37,7 @@ int state_traverse(PyObject* self, visitproc visit, void* arg) {
 int state_clear(PyObject* self) {
     State& board = state(self);
     Py_CLEAR(board.dict);
-    // A board that is taken apart can still be asked: these must never be missing.
+    // A board that the garbage collector has cleared can still be used: these attributes must exist.
     Py_CLEAR(board.states);
     Py_CLEAR(board.moves);
     set_limit(self, nullptr, nullptr);
@@ -55,30 +55,30 @@ void state_free(PyObject* self) {
     Py_CLEAR(board.limit);
     Py_CLEAR(board.seconds[0]);
     Py_CLEAR(board.seconds[1]);
-    released(board.turn);
-    PyMem_Free(board.loose);
+    release(board.turn);
+    PyMem_Free(board.raw);
     type->tp_free(self);
     Py_DECREF(type);
 }
 
-bool leads_on(PyObject* value) { return value && PyType_IS_GC(Py_TYPE(value)); }
+bool may_refer(PyObject* value) { return value && PyType_IS_GC(Py_TYPE(value)); }
 
 void state_dealloc(PyObject* self) {
     PyTypeObject* type = Py_TYPE(self);
     const State& board = state(self);
     if (type->tp_finalize && type->tp_dealloc == state_dealloc && PyObject_CallFinalizerFromDealloc(self) < 0) return;
     PyObject_GC_UnTrack(self);
-    const bool alone = !board.dict && !board.moves && !leads_on(board.limit) && !leads_on(board.seconds[0]) &&
-                       !leads_on(board.seconds[1]);
-    if (alone) return state_free(self);
-    // An attribute can lead to another state and so on, a million times: not by recursion.
+    const bool has_no_references = !board.dict && !board.moves && !may_refer(board.limit) && !may_refer(board.seconds[0]) &&
+                       !may_refer(board.seconds[1]);
+    if (has_no_references) return state_free(self);
+    // An attribute can refer to another state and so on, a million times. The trashcan avoids deep recursion.
     Py_TRASHCAN_BEGIN(self, state_dealloc)
     state_free(self);
     Py_TRASHCAN_END
 }
 
 template <typename Function>
-PyCFunction plainly(Function function) {
+PyCFunction as_function(Function function) {
     return reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(function));
 }
 
@@ -89,22 +89,22 @@ PyMethodDef state_methods[] = {
      "Make a move that is at least pseudo-legal, or a null move; `IllegalMove` leaves the board as it was."},
     {"pop", pop, METH_NOARGS, "Take the last move back and give it."},
     {"peek", peek, METH_NOARGS, "The last move."},
-    {"copy", plainly(copy), METH_FASTCALL | METH_KEYWORDS,
+    {"copy", as_function(copy), METH_FASTCALL | METH_KEYWORDS,
      "An independent copy with the whole history, its last `stack` moves, or none of it."},
     {"root", root, METH_NOARGS, "The position at the bottom of the history."},
     {"clear_stack", clear_stack, METH_NOARGS, "Forget the history."},
-    {"is_game_over", plainly(is_game_over), METH_FASTCALL | METH_KEYWORDS, "Whether there is an ending."},
+    {"is_game_over", as_function(is_game_over), METH_FASTCALL | METH_KEYWORDS, "Whether there is an ending."},
     {"is_check", is_check, METH_NOARGS, "Whether the side to move is in check."},
     {"is_checkmate", is_checkmate, METH_NOARGS, "Whether the side to move is mated."},
     {"is_stalemate", is_stalemate, METH_NOARGS, "Whether the side to move has no move and is not in check."},
     {"is_insufficient_material", is_insufficient_material, METH_NOARGS, "Whether neither side could mate any more."},
-    {"is_repetition", plainly(is_repetition), METH_FASTCALL | METH_KEYWORDS,
+    {"is_repetition", as_function(is_repetition), METH_FASTCALL | METH_KEYWORDS,
      "Whether this position occurred `count` times since the last capture or pawn move."},
     {"is_fivefold_repetition", is_fivefold_repetition, METH_NOARGS,
      "Whether this position occurred for the fifth time."},
     {"is_legal", is_legal, METH_O,
      "Whether the move is legal in the position, whatever the rules say about the end of the game."},
-    {"generate_legal_moves", plainly(generate_legal_moves), METH_FASTCALL | METH_KEYWORDS,
+    {"generate_legal_moves", as_function(generate_legal_moves), METH_FASTCALL | METH_KEYWORDS,
      "All legal moves of the position, whatever the rules say about the end of the game."},
     {"material", material, METH_O, "What the pieces of `color` are worth: K 4, Q 10, R 5, B 3, N 3, P 1."},
     {"__copy__", copy_of, METH_NOARGS, nullptr},
@@ -143,26 +143,26 @@ PyGetSetDef state_attributes[] = {
     {nullptr, nullptr, nullptr, nullptr, nullptr},
 };
 
-// The board of a state that the kernel can play on; null with an exception set.
+// The native board of a state; null with an exception if the kernel cannot play on it.
 State* playable(PyObject* object) {
     if (!PyObject_TypeCheck(object, &state_type)) {
         PyErr_Format(PyExc_TypeError, "the kernel plays on its own states, not on %.100s", Py_TYPE(object)->tp_name);
         return nullptr;
     }
-    if (!native(state(object))) {
-        PyErr_SetString(PyExc_ValueError, "the kernel plays on sound positions only");
+    if (!is_native(state(object))) {
+        PyErr_SetString(PyExc_ValueError, "the kernel plays on valid positions only");
         return nullptr;
     }
     return &state(object);
 }
 
 PyObject* perft_of(PyObject*, PyObject* args) {
-    PyObject *asked, *number;
+    PyObject *object, *number;
     long long turns = 0;
-    if (!PyArg_ParseTuple(args, "OO:perft", &asked, &number) || !whole(number, "depth", 0, 60, turns)) return nullptr;
-    State* board = playable(asked);
+    if (!PyArg_ParseTuple(args, "OO:perft", &object, &number) || !read_int(number, "depth", 0, 60, turns)) return nullptr;
+    State* board = playable(object);
     if (!board || !turns) return board ? PyLong_FromLong(1) : nullptr;
-    Move moves[most_moves];
+    Move moves[Position::max_moves];
     const Position position = board->at;
     const int found = position.moves(moves);
     std::uint64_t sum = 0;
@@ -170,57 +170,49 @@ PyObject* perft_of(PyObject*, PyObject* args) {
         Py_BEGIN_ALLOW_THREADS
         sum += perft(position.after(moves[index]), static_cast<int>(turns) - 1);
         Py_END_ALLOW_THREADS
-        if (!binding::go_on()) return nullptr;
+        if (!python::go_on()) return nullptr;
     }
     return PyLong_FromUnsignedLongLong(sum);
 }
 
-Recent recent(const State& board) {
-    Recent found;
+// The keys of the positions since the last capture or pawn move.
+RecentKeys recent(const State& board) {
+    RecentKeys found;
     const Turn* turn = board.turn;
     for (auto left = board.at.clock; left > 0 && turn; --left, turn = turn->parent) found.add(turn->before.hash);
     return found;
 }
 
-bool seed_from(PyObject* object, std::uint64_t& seed) {
-    if (!PyLong_Check(object)) {
-        PyErr_Format(PyExc_TypeError, "seed is a whole number, not %.100s", Py_TYPE(object)->tp_name);
-        return false;
-    }
-    seed = PyLong_AsUnsignedLongLongMask(object);
-    return !PyErr_Occurred();
-}
-
 PyObject* playout_of(PyObject*, PyObject* args) {
-    PyObject *asked, *number;
+    PyObject *object, *number;
     std::uint64_t seed = 0;
-    if (!PyArg_ParseTuple(args, "OO:playout", &asked, &number) || !seed_from(number, seed)) return nullptr;
-    const State* board = playable(asked);
+    if (!PyArg_ParseTuple(args, "OO:playout", &object, &number) || !python::read_seed(number, seed)) return nullptr;
+    const State* board = playable(object);
     if (!board) return nullptr;
-    Random dice(seed);
-    return PyLong_FromLong(playout(board->at, board->turn_limit, recent(*board), dice));
+    Random random(seed);
+    return PyLong_FromLong(playout(board->at, board->turn_limit, recent(*board), random));
 }
 
 PyObject* playouts_of(PyObject*, PyObject* args) {
-    PyObject *asked, *number, *started;
+    PyObject *object, *number, *started;
     std::uint64_t seed = 0;
     long long games = 0;
-    if (!PyArg_ParseTuple(args, "OOO:playouts", &asked, &number, &started)) return nullptr;
-    if (!whole(number, "n", 0, 1'000'000'000'000, games) || !seed_from(started, seed)) return nullptr;
-    const State* board = playable(asked);
+    if (!PyArg_ParseTuple(args, "OOO:playouts", &object, &number, &started)) return nullptr;
+    if (!read_int(number, "n", 0, 1'000'000'000'000, games) || !python::read_seed(started, seed)) return nullptr;
+    const State* board = playable(object);
     if (!board) return nullptr;
-    Random dice(seed);
+    Random random(seed);
     const Position position = board->at;
-    const Recent before = recent(*board);
+    const RecentKeys before = recent(*board);
     const long long limit = board->turn_limit;
     unsigned long long results[3] = {0, 0, 0};
     while (games > 0) {
         const long long some = games < 1024 ? games : 1024;
         Py_BEGIN_ALLOW_THREADS
-        for (long long game = 0; game < some; ++game) ++results[1 - playout(position, limit, before, dice)];
+        for (long long game = 0; game < some; ++game) ++results[1 - playout(position, limit, before, random)];
         Py_END_ALLOW_THREADS
         games -= some;
-        if (!binding::go_on()) return nullptr;
+        if (!python::go_on()) return nullptr;
     }
     return Py_BuildValue("(KKK)", results[0], results[1], results[2]);
 }
@@ -230,87 +222,81 @@ PyObject* key_of(PyObject*, PyObject* object) {
     return board ? PyLong_FromUnsignedLongLong(board->at.key()) : nullptr;
 }
 
-// What `module.name` is; a reference for good.
-PyObject* imported(const char* module, const char* name) {
-    const Held found(PyImport_ImportModule(module));
-    return found ? PyObject_GetAttrString(found.get(), name) : nullptr;
-}
-
-PyTypeObject* imported_type(const char* module, const char* name) {
-    PyObject* found = imported(module, name);
+PyTypeObject* import_type(const char* module, const char* name) {
+    PyObject* found = import_attribute(module, name);
     if (found && !PyType_Check(found)) {
-        PyErr_Format(PyExc_TypeError, "%s.%s is no class", module, name);
+        PyErr_Format(PyExc_TypeError, "%s.%s is not a class", module, name);
         Py_CLEAR(found);
     }
     return reinterpret_cast<PyTypeObject*>(found);
 }
 
-// A class of these two bases, with the second's name.
-PyTypeObject* joined(PyTypeObject* storage, PyObject* specification) {
-    const Held module(PyObject_GetAttrString(specification, "__module__"));
-    const Held name(PyObject_GetAttrString(specification, "__name__"));
-    const Held doc(PyObject_GetAttrString(specification, "__doc__"));
+// A class with these two bases and the name of the second.
+PyTypeObject* derive_type(PyTypeObject* storage, PyObject* specification) {
+    const OwnedRef module(PyObject_GetAttrString(specification, "__module__"));
+    const OwnedRef name(PyObject_GetAttrString(specification, "__name__"));
+    const OwnedRef doc(PyObject_GetAttrString(specification, "__doc__"));
     if (!module || !name || !doc) return nullptr;
     auto* type = reinterpret_cast<PyTypeObject*>(PyObject_CallFunction(
         reinterpret_cast<PyObject*>(&PyType_Type), "O(OO){sOsOs()}", name.get(), storage, specification, "__module__",
         module.get(), "__doc__", doc.get(), "__slots__"));
-    // The storage has all there is to free, so the general way would only be a detour. As the base of classes in Python
-    // it must then give the reference to the class back itself.
+    // The storage frees everything, so the general deallocator would only cost time. As the base of Python classes the
+    // storage must then release the reference to the class itself.
     if (type) type->tp_dealloc = storage->tp_dealloc;
     return type;
 }
 
-bool import_all() {
-    if (known.moves) return true;
-    known.listed_moves = imported("games._board", "LegalMoves");
-    known.board_state = imported("chess", "_BoardState");
-    known.ending = imported("games.base", "Ending");
-    known.margin = imported("games.base", "Margin");
-    known.new_object = imported("copyreg", "__newobj__");
-    known.from_square = PyUnicode_InternFromString("from_square");
-    known.to_square = PyUnicode_InternFromString("to_square");
-    known.promotion = PyUnicode_InternFromString("promotion");
-    known.drop = PyUnicode_InternFromString("drop");
-    known.restore = PyUnicode_InternFromString("restore");
-    known.canonical = PyUnicode_InternFromString("canonical");
-    known.copy = PyUnicode_InternFromString("copy");
+bool import_objects() {
+    if (imported.moves) return true;
+    imported.listed_moves = import_attribute("games._board", "LegalMoves");
+    imported.board_state = import_attribute("chess", "_BoardState");
+    imported.ending = import_attribute("games.base", "Ending");
+    imported.margin = import_attribute("games.base", "Margin");
+    imported.new_object = import_attribute("copyreg", "__newobj__");
+    imported.from_square = PyUnicode_InternFromString("from_square");
+    imported.to_square = PyUnicode_InternFromString("to_square");
+    imported.promotion = PyUnicode_InternFromString("promotion");
+    imported.drop = PyUnicode_InternFromString("drop");
+    imported.restore = PyUnicode_InternFromString("restore");
+    imported.canonical = PyUnicode_InternFromString("canonical");
+    imported.copy = PyUnicode_InternFromString("copy");
     if (PyErr_Occurred()) return false;
-    known.move = imported_type("chess", "Move");
-    known.board = known.move ? imported_type("chess", "Board") : nullptr;
-    if (!known.board) return false;
-    // Castling may be written in two ways: the one that is made must be there when the other is asked for.
+    imported.move = import_type("chess", "Move");
+    imported.board = imported.move ? import_type("chess", "Board") : nullptr;
+    if (!imported.board) return false;
+    // Castling has two notations. The object of the canonical move must exist when the other one is looked up.
     for (const Castling& castling : castlings)
-        if (!shared(coded(castling.king, castling.king_to))) return false;
-    known.moves = joined(&moves_type, known.listed_moves);
-    return known.moves != nullptr;
+        if (!move_object(make_move(castling.king, castling.king_to))) return false;
+    imported.moves = derive_type(&moves_type, imported.listed_moves);
+    return imported.moves != nullptr;
 }
 
 PyObject* derived(PyObject*, PyObject* specification) {
-    if (known.live && specification == reinterpret_cast<PyObject*>(known.specification))
-        return Py_NewRef(reinterpret_cast<PyObject*>(known.live));
-    if (!import_all()) return nullptr;
-    const int fits = PyType_Check(specification) &&
-                     PyType_IsSubtype(reinterpret_cast<PyTypeObject*>(specification), known.board);
-    if (!fits) return PyErr_Format(PyExc_TypeError, "derived() takes the specification's class");
-    const Held limit(PyObject_GetAttrString(specification, "turn_limit"));
-    const Held black(limit ? PyObject_GetAttrString(specification, "black_remain_sec") : nullptr);
-    const Held white(black ? PyObject_GetAttrString(specification, "white_remain_sec") : nullptr);
-    PyTypeObject* live = white ? joined(&state_type, specification) : nullptr;
+    if (imported.live && specification == reinterpret_cast<PyObject*>(imported.specification))
+        return Py_NewRef(reinterpret_cast<PyObject*>(imported.live));
+    if (!import_objects()) return nullptr;
+    const bool is_board = PyType_Check(specification) &&
+                     PyType_IsSubtype(reinterpret_cast<PyTypeObject*>(specification), imported.board);
+    if (!is_board) return PyErr_Format(PyExc_TypeError, "derived() takes the specification's class");
+    const OwnedRef limit(PyObject_GetAttrString(specification, "turn_limit"));
+    const OwnedRef black(limit ? PyObject_GetAttrString(specification, "black_remain_sec") : nullptr);
+    const OwnedRef white(black ? PyObject_GetAttrString(specification, "white_remain_sec") : nullptr);
+    PyTypeObject* live = white ? derive_type(&state_type, specification) : nullptr;
     if (!live) return nullptr;
-    // A module that is loaded anew derives anew; nothing of the class before may go, its states could still be there.
-    known.limit = Py_NewRef(limit.get());
-    known.seconds[0] = Py_NewRef(black.get());
-    known.seconds[1] = Py_NewRef(white.get());
-    known.specification = reinterpret_cast<PyTypeObject*>(Py_NewRef(specification));
-    known.live = live;
+    // A reloaded module derives again. The objects of the earlier class are kept: states of it may still exist.
+    imported.limit = Py_NewRef(limit.get());
+    imported.seconds[0] = Py_NewRef(black.get());
+    imported.seconds[1] = Py_NewRef(white.get());
+    imported.specification = reinterpret_cast<PyTypeObject*>(Py_NewRef(specification));
+    imported.live = live;
     return Py_NewRef(reinterpret_cast<PyObject*>(live));
 }
 
 PyMethodDef functions[] = {
     {"derived", derived, METH_O, "The native class of states that derives from the specification's."},
     {"perft", perft_of, METH_VARARGS,
-     "How many sequences of so many turns there are, whatever the rules say about the end of the game."},
-    {"playout", playout_of, METH_VARARGS, "A random game from a state: 1 if White won, -1 if Black, 0 if nobody."},
+     "The number of sequences of so many turns. The rules for the end of a game do not apply."},
+    {"playout", playout_of, METH_VARARGS, "A random game from a state: 1 if White won, -1 if Black won, 0 if nobody won."},
     {"playouts", playouts_of, METH_VARARGS, "How many of `n` random games White won, nobody won, Black won."},
     {"key", key_of, METH_O, "64 bits that tell positions apart; equal for positions that repeat each other."},
     {nullptr, nullptr, 0, nullptr},
@@ -323,10 +309,8 @@ PyModuleDef module = {
 
 void describe_state() {
     PyTypeObject& type = state_type;
-    type.tp_name = "games._native_microchess.Storage";
-    type.tp_doc = "The storage of a native state, and what is asked of it often.";
-    type.tp_basicsize = sizeof(State);
-    type.tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC;
+    describe_type<State>(type, "games._native_microchess.Storage", "The storage of a native state and its native methods.",
+        Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC);
     type.tp_new = state_new;
     type.tp_dealloc = state_dealloc;
     type.tp_traverse = state_traverse;
@@ -337,71 +321,6 @@ void describe_state() {
     type.tp_getset = state_attributes;
 }
 
-void describe_moves() {
-    static PySequenceMethods sequence{};
-    static PyMappingMethods mapping{};
-    static PyNumberMethods number{};
-    sequence.sq_length = moves_length;
-    sequence.sq_item = moves_item;
-    sequence.sq_contains = moves_contains;
-    mapping.mp_subscript = moves_get;
-    number.nb_bool = moves_bool;
-    PyTypeObject& type = moves_type;
-    type.tp_name = "games._native_microchess.Moves";
-    type.tp_doc = "The legal moves at the moment of asking.";
-    type.tp_basicsize = sizeof(Moves);
-    type.tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC;
-    type.tp_new = moves_new;
-    type.tp_init = moves_init;
-    type.tp_dealloc = moves_dealloc;
-    type.tp_traverse = moves_traverse;
-    type.tp_clear = moves_clear;
-    type.tp_dictoffset = offsetof(Moves, dict);
-    type.tp_weaklistoffset = offsetof(Moves, weak);
-    type.tp_as_sequence = &sequence;
-    type.tp_as_mapping = &mapping;
-    type.tp_as_number = &number;
-    type.tp_iter = moves_iter;
-    type.tp_methods = moves_methods;
-    type.tp_getset = moves_attributes;
-}
-
-void describe_walk() {
-    PyTypeObject& type = walk_type;
-    type.tp_name = "games._native_microchess.Walk";
-    type.tp_doc = "One move after the other.";
-    type.tp_basicsize = sizeof(Walk);
-    type.tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION;
-    type.tp_dealloc = walk_dealloc;
-    type.tp_iter = PyObject_SelfIter;
-    type.tp_iternext = walk_next;
-    type.tp_methods = walk_methods;
-}
-
-void describe_sides() {
-    static PySequenceMethods sequence{};
-    static PyMappingMethods mapping{};
-    sequence.sq_length = sides_length;
-    sequence.sq_item = sides_item;
-    sequence.sq_ass_item = sides_put_item;
-    mapping.mp_length = sides_length;
-    mapping.mp_subscript = sides_get;
-    mapping.mp_ass_subscript = sides_put;
-    PyTypeObject& type = sides_type;
-    type.tp_name = "games._native_microchess.Sides";
-    type.tp_doc = "The squares of Black and of White; writing here writes to the board.";
-    type.tp_basicsize = sizeof(Sides);
-    type.tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_DISALLOW_INSTANTIATION;
-    type.tp_dealloc = sides_dealloc;
-    type.tp_traverse = sides_traverse;
-    type.tp_as_sequence = &sequence;
-    type.tp_as_mapping = &mapping;
-    type.tp_repr = sides_repr;
-    type.tp_richcompare = sides_compared;
-    type.tp_hash = PyObject_HashNotImplemented;
-    type.tp_methods = sides_methods;
-}
-
 }  // namespace
 }  // namespace arena::microchess
 
@@ -409,9 +328,9 @@ PyMODINIT_FUNC PyInit__native_microchess() {
     using namespace arena::microchess;
     describe_state();
     describe_moves();
-    describe_walk();
+    describe_iterator();
     describe_sides();
-    for (PyTypeObject* type : {&state_type, &moves_type, &walk_type, &sides_type})
+    for (PyTypeObject* type : {&state_type, &moves_type, &iterator_type, &sides_type})
         if (PyType_Ready(type) < 0) return nullptr;
     return PyModule_Create(&module);
 }

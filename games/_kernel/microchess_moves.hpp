@@ -1,4 +1,4 @@
-// Moves as Python walks over them: `legal_moves` and `generate_legal_moves()`.
+// Lists of moves for Python: `legal_moves` and `generate_legal_moves()`.
 #pragma once
 
 #include "microchess_history.hpp"
@@ -6,52 +6,51 @@
 namespace arena::microchess {
 namespace {
 
-struct Walk {
+struct MoveIterator {
     PyObject_HEAD
     int at;
     MoveList moves;
 };
 
-// The last one that was given back: most walks are over before the next begins.
-Walk* spare = nullptr;
+// The iterator that was freed last, kept for reuse: most iterations end before the next one begins.
+MoveIterator* spare = nullptr;
 
-PyObject* walk_over(const Move* moves, int size) {
-    Walk* walk = std::exchange(spare, nullptr);
-    if (walk) PyObject_Init(reinterpret_cast<PyObject*>(walk), &walk_type);
-    else walk = PyObject_New(Walk, &walk_type);
-    if (!walk) return nullptr;
-    walk->at = 0;
-    if (!walk->moves.take(moves, size)) {
-        walk->moves.size = 0;
-        Py_DECREF(walk);
+PyObject* iterate(const Move* moves, int size) {
+    MoveIterator* iterator = std::exchange(spare, nullptr);
+    if (iterator) PyObject_Init(reinterpret_cast<PyObject*>(iterator), &iterator_type);
+    else iterator = PyObject_New(MoveIterator, &iterator_type);
+    if (!iterator) return nullptr;
+    iterator->at = 0;
+    if (!iterator->moves.take(moves, size)) {
+        iterator->moves.size = 0;
+        Py_DECREF(iterator);
         return nullptr;
     }
-    return reinterpret_cast<PyObject*>(walk);
+    return reinterpret_cast<PyObject*>(iterator);
 }
 
-PyObject* walk_next(PyObject* self) {
-    Walk& walk = *reinterpret_cast<Walk*>(self);
-    return walk.at < walk.moves.size ? Py_XNewRef(shared(walk.moves.begin()[walk.at++])) : nullptr;
+PyObject* iterator_next(PyObject* self) {
+    MoveIterator& iterator = *reinterpret_cast<MoveIterator*>(self);
+    return iterator.at < iterator.moves.size ? Py_XNewRef(move_object(iterator.moves.begin()[iterator.at++])) : nullptr;
 }
 
-PyObject* walk_left(PyObject* self, PyObject*) {
-    const Walk& walk = *reinterpret_cast<Walk*>(self);
-    return PyLong_FromLong(walk.moves.size - walk.at);
+PyObject* iterator_length_hint(PyObject* self, PyObject*) {
+    const MoveIterator& iterator = *reinterpret_cast<MoveIterator*>(self);
+    return PyLong_FromLong(iterator.moves.size - iterator.at);
 }
 
-void walk_dealloc(PyObject* self) {
-    PyMem_Free(reinterpret_cast<Walk*>(self)->moves.many);
+void iterator_dealloc(PyObject* self) {
+    PyMem_Free(reinterpret_cast<MoveIterator*>(self)->moves.many);
     if (spare) PyObject_Free(self);
-    else spare = reinterpret_cast<Walk*>(self);
+    else spare = reinterpret_cast<MoveIterator*>(self);
 }
 
-PyMethodDef walk_methods[] = {
-    {"__length_hint__", walk_left, METH_NOARGS, nullptr},
+PyMethodDef iterator_methods[] = {
+    {"__length_hint__", iterator_length_hint, METH_NOARGS, nullptr},
     {nullptr, nullptr, 0, nullptr},
 };
 
-// `legal_moves`.
-
+// The object of `legal_moves`.
 struct Moves {
     PyObject_HEAD
     PyObject *dict, *weak, *board;
@@ -61,7 +60,7 @@ struct Moves {
 Moves& legal(PyObject* self) { return *reinterpret_cast<Moves*>(self); }
 
 PyObject* moves_new(PyTypeObject* type, PyObject*, PyObject*) {
-    return PyErr_Format(PyExc_TypeError, "%.100s are asked of a state", type->tp_name);
+    return PyErr_Format(PyExc_TypeError, "cannot create %.100s; use the attribute legal_moves of a state", type->tp_name);
 }
 
 int moves_init(PyObject*, PyObject*, PyObject*) { return 0; }
@@ -89,8 +88,8 @@ void moves_free(PyObject* self) {
 
 void moves_dealloc(PyObject* self) {
     PyObject_GC_UnTrack(self);
-    if (!legal(self).dict && legal(self).board && Py_TYPE(legal(self).board) == known.live) return moves_free(self);
-    // Something else was put there, which can lead to other things and so on, a million times: not by recursion.
+    if (!legal(self).dict && legal(self).board && Py_TYPE(legal(self).board) == imported.live) return moves_free(self);
+    // An attribute can refer to another object and so on, a million times. The trashcan avoids deep recursion.
     Py_TRASHCAN_BEGIN(self, moves_dealloc)
     moves_free(self);
     Py_TRASHCAN_END
@@ -99,12 +98,12 @@ void moves_dealloc(PyObject* self) {
 Py_ssize_t moves_length(PyObject* self) { return legal(self).list.size; }
 int moves_bool(PyObject* self) { return legal(self).list.size != 0; }
 PyObject* moves_count(PyObject* self, PyObject*) { return PyLong_FromLong(legal(self).list.size); }
-PyObject* moves_iter(PyObject* self) { return walk_over(legal(self).list.begin(), legal(self).list.size); }
+PyObject* moves_iter(PyObject* self) { return iterate(legal(self).list.begin(), legal(self).list.size); }
 
 PyObject* moves_item(PyObject* self, Py_ssize_t index) {
     const MoveList& list = legal(self).list;
     if (index < 0 || index >= list.size) return PyErr_Format(PyExc_IndexError, "list index out of range");
-    return Py_XNewRef(shared(list.begin()[index]));
+    return Py_XNewRef(move_object(list.begin()[index]));
 }
 
 PyObject* moves_get(PyObject* self, PyObject* key) {
@@ -113,26 +112,26 @@ PyObject* moves_get(PyObject* self, PyObject* key) {
         if (index == -1 && PyErr_Occurred()) PyErr_Clear();
         else return moves_item(self, index < 0 ? index + legal(self).list.size : index);
     }
-    const Held list(PySequence_List(self));
+    const OwnedRef list(PySequence_List(self));
     return list ? PyObject_GetItem(list.get(), key) : nullptr;
 }
 
 int moves_contains(PyObject* self, PyObject* move) {
     const Moves& moves = legal(self);
-    const Held board(Py_XNewRef(moves.board));
+    const OwnedRef board(Py_XNewRef(moves.board));
     Move code = null_move;
-    if (!PyObject_TypeCheck(move, known.move) || !board) return 0;
-    const bool simple = decoded(move, code);
+    if (!PyObject_TypeCheck(move, imported.move) || !board) return 0;
+    const bool simple = read_move_object(move, code);
     const auto is_alias = [code](const Castling& castling) {
-        return code == coded(castling.king, castling.rook);
+        return code == make_move(castling.king, castling.rook);
     };
     if (simple && !is_alias(castlings[0]) && !is_alias(castlings[1])) {
         for (int index = 0; index < moves.list.size; ++index)
             if (moves.list.begin()[index] == code) return 1;
         return 0;
     }
-    const Held plain_move(PyObject_CallMethodOneArg(board.get(), known.canonical, move));
-    const Held list(plain_move ? PySequence_List(self) : nullptr);
+    const OwnedRef plain_move(PyObject_CallMethodOneArg(board.get(), imported.canonical, move));
+    const OwnedRef list(plain_move ? PySequence_List(self) : nullptr);
     return list ? PySequence_Contains(list.get(), plain_move.get()) : -1;
 }
 
@@ -142,13 +141,13 @@ PyObject* moves_get_board(PyObject* self, void*) {
 }
 
 int moves_set_board(PyObject* self, PyObject* value, void*) {
-    if (!value) return undeletable();
+    if (!value) return refuse_delete();
     Py_XSETREF(legal(self).board, Py_NewRef(value));
     return 0;
 }
 
 PyObject* moves_reduce(PyObject* self, PyObject*) {
-    return Py_BuildValue("(O(O))", known.listed_moves, legal(self).board ? legal(self).board : Py_None);
+    return Py_BuildValue("(O(O))", imported.listed_moves, legal(self).board ? legal(self).board : Py_None);
 }
 
 PyMethodDef moves_methods[] = {
@@ -165,11 +164,11 @@ PyGetSetDef moves_attributes[] = {
 
 PyObject* get_legal_moves(PyObject* self, void*) {
     State& board = state(self);
-    if (!native(board)) return specified_property(self, "legal_moves");
-    Move found[most_moves];
+    if (!is_native(board)) return specified_property(self, "legal_moves");
+    Move found[Position::max_moves];
     int size = board.at.moves(found);
-    if (size && ended(board, false) != Verdict::none) size = 0;
-    auto* moves = PyObject_GC_New(Moves, known.moves);
+    if (size && verdict_of(board, false) != Verdict::none) size = 0;
+    auto* moves = PyObject_GC_New(Moves, imported.moves);
     if (!moves) return nullptr;
     moves->dict = moves->weak = nullptr;
     moves->board = Py_NewRef(self);
@@ -181,6 +180,43 @@ PyObject* get_legal_moves(PyObject* self, void*) {
         return nullptr;
     }
     return reinterpret_cast<PyObject*>(moves);
+}
+
+void describe_iterator() {
+    PyTypeObject& type = iterator_type;
+    describe_type<MoveIterator>(type, "games._native_microchess.MoveIterator", "An iterator over moves.",
+        Py_TPFLAGS_DISALLOW_INSTANTIATION);
+    type.tp_dealloc = iterator_dealloc;
+    type.tp_iter = PyObject_SelfIter;
+    type.tp_iternext = iterator_next;
+    type.tp_methods = iterator_methods;
+}
+
+void describe_moves() {
+    static PySequenceMethods sequence{};
+    static PyMappingMethods mapping{};
+    static PyNumberMethods number{};
+    sequence.sq_length = moves_length;
+    sequence.sq_item = moves_item;
+    sequence.sq_contains = moves_contains;
+    mapping.mp_subscript = moves_get;
+    number.nb_bool = moves_bool;
+    PyTypeObject& type = moves_type;
+    describe_type<Moves>(type, "games._native_microchess.Moves", "The legal moves of a state when the attribute was read.",
+        Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC);
+    type.tp_new = moves_new;
+    type.tp_init = moves_init;
+    type.tp_dealloc = moves_dealloc;
+    type.tp_traverse = moves_traverse;
+    type.tp_clear = moves_clear;
+    type.tp_dictoffset = offsetof(Moves, dict);
+    type.tp_weaklistoffset = offsetof(Moves, weak);
+    type.tp_as_sequence = &sequence;
+    type.tp_as_mapping = &mapping;
+    type.tp_as_number = &number;
+    type.tp_iter = moves_iter;
+    type.tp_methods = moves_methods;
+    type.tp_getset = moves_attributes;
 }
 
 }  // namespace

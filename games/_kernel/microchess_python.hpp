@@ -1,40 +1,50 @@
-// What the microchess kernel knows of Python: the specification's methods, and moves of python-chess.
+// The Python side of the microchess kernel: the specification's methods, and moves of python-chess.
 #pragma once
 
-#include "microchess_store.hpp"
+#include "microchess_storage.hpp"
 
 namespace arena::microchess {
 namespace {
 
-using binding::Held;
-using binding::whole;
+using python::import_attribute;
+using python::OwnedRef;
+using python::read_int;
 
 PyTypeObject state_type{PyVarObject_HEAD_INIT(nullptr, 0)};
 PyTypeObject moves_type{PyVarObject_HEAD_INIT(nullptr, 0)};
-PyTypeObject walk_type{PyVarObject_HEAD_INIT(nullptr, 0)};
+PyTypeObject iterator_type{PyVarObject_HEAD_INIT(nullptr, 0)};
 PyTypeObject sides_type{PyVarObject_HEAD_INIT(nullptr, 0)};
 
-// What is needed of Python, for good.
-struct Known {
+// Set the name, documentation, size and flags of a type.
+template <typename Object>
+void describe_type(PyTypeObject& type, const char* name, const char* text, unsigned long flags) {
+    type.tp_name = name;
+    type.tp_doc = text;
+    type.tp_basicsize = sizeof(Object);
+    type.tp_flags = Py_TPFLAGS_DEFAULT | flags;
+}
+
+// Python objects that are imported once and kept for ever.
+struct Imported {
     PyTypeObject *specification, *live, *moves, *move, *board;
     PyObject *board_state, *ending, *margin, *new_object, *listed_moves;
     PyObject *from_square, *to_square, *promotion, *drop, *restore, *canonical, *copy;
     PyObject *limit, *seconds[2];
-} known;
+} imported;
 
 State& state(PyObject* self) { return *reinterpret_cast<State*>(self); }
 PyObject* object(State& board) { return reinterpret_cast<PyObject*>(&board); }
 
-// What a setter says when it is told to delete.
-int undeletable() {
-    PyErr_SetString(PyExc_AttributeError, "a board cannot do without this attribute");
+// The error of a setter that is asked to delete the attribute.
+int refuse_delete() {
+    PyErr_SetString(PyExc_AttributeError, "this attribute of a board cannot be deleted");
     return -1;
 }
 
-// The answer of the specification's method of this name.
-PyObject* specified(PyObject* self, const char* name, PyObject* const* args = nullptr, Py_ssize_t count = 0,
+// Call the specification's method of this name.
+PyObject* call_specified(PyObject* self, const char* name, PyObject* const* args = nullptr, Py_ssize_t count = 0,
                     PyObject* keywords = nullptr) {
-    const Held method(PyObject_GetAttrString(reinterpret_cast<PyObject*>(known.specification), name));
+    const OwnedRef method(PyObject_GetAttrString(reinterpret_cast<PyObject*>(imported.specification), name));
     if (!method) return nullptr;
     constexpr Py_ssize_t room = 8;
     const Py_ssize_t all = count + (keywords ? PyTuple_GET_SIZE(keywords) : 0);
@@ -45,26 +55,26 @@ PyObject* specified(PyObject* self, const char* name, PyObject* const* args = nu
 }
 
 PyObject* specified_property(PyObject* self, const char* name) {
-    const Held found(PyObject_GetAttrString(reinterpret_cast<PyObject*>(known.specification), name));
+    const OwnedRef found(PyObject_GetAttrString(reinterpret_cast<PyObject*>(imported.specification), name));
     if (!found) return nullptr;
     const descrgetfunc get = Py_TYPE(found.get())->tp_descr_get;
     return get ? get(found.get(), self, reinterpret_cast<PyObject*>(Py_TYPE(self))) : Py_NewRef(found.get());
 }
 
-// Whether no class between this one and ours overrides anything that the specification asks itself.
-bool overrides_nothing(PyTypeObject* type) {
+// Whether no class between this one and ours overrides an attribute that the specification has.
+bool find_no_overrides(PyTypeObject* type) {
     PyObject* order = type->tp_mro;
     for (Py_ssize_t index = 0; index < PyTuple_GET_SIZE(order); ++index) {
         auto* base = reinterpret_cast<PyTypeObject*>(PyTuple_GET_ITEM(order, index));
         if (base == &state_type) return true;
-        const Held names(PyObject_GetAttrString(reinterpret_cast<PyObject*>(base), "__dict__"));
-        const Held listed(names ? PySequence_List(names.get()) : nullptr);
+        const OwnedRef names(PyObject_GetAttrString(reinterpret_cast<PyObject*>(base), "__dict__"));
+        const OwnedRef listed(names ? PySequence_List(names.get()) : nullptr);
         if (!listed) break;
         for (Py_ssize_t place = 0; place < PyList_GET_SIZE(listed.get()); ++place) {
             PyObject* name = PyList_GET_ITEM(listed.get(), place);
             const char* text = PyUnicode_Check(name) ? PyUnicode_AsUTF8(name) : nullptr;
             if (text && std::strncmp(text, "__", 2) == 0) continue;
-            if (!text || PyObject_HasAttr(reinterpret_cast<PyObject*>(known.specification), name)) {
+            if (!text || PyObject_HasAttr(reinterpret_cast<PyObject*>(imported.specification), name)) {
                 PyErr_Clear();
                 return false;
             }
@@ -74,31 +84,31 @@ bool overrides_nothing(PyTypeObject* type) {
     return false;
 }
 
-// The versions of types that were looked at: a type that is changed gets another one.
-struct Seen {
+// The versions of types that were examined. A type that is changed gets a new version.
+struct ExaminedType {
     unsigned version = 0;
-    bool plain = false;
-} seen[8];
+    bool overrides_nothing = false;
+} examined_types[8];
 
-bool plain(PyTypeObject* type) {
+bool overrides_nothing(PyTypeObject* type) {
     static unsigned place = 0;
     const unsigned version = type->tp_version_tag;
     if (version)
-        for (const Seen& one : seen)
-            if (one.version == version) return one.plain;
-    const bool found = overrides_nothing(type);
-    if (version && version == type->tp_version_tag) seen[place++ % 8] = {version, found};
+        for (const ExaminedType& one : examined_types)
+            if (one.version == version) return one.overrides_nothing;
+    const bool found = find_no_overrides(type);
+    if (version && version == type->tp_version_tag) examined_types[place++ % 8] = {version, found};
     return found;
 }
 
-PyObject* shared_moves[1 << 13];
+PyObject* move_objects[1 << 13];
 
-// The one `chess.Move` of this code; borrowed.
-PyObject* shared(Move move) {
-    PyObject*& made = shared_moves[move];
+// The one `chess.Move` object of this move; a borrowed reference.
+PyObject* move_object(Move move) {
+    PyObject*& made = move_objects[move];
     if (!made) {
-        const int start = widened_square(from(move)), end = widened_square(to(move));
-        auto* type = reinterpret_cast<PyObject*>(known.move);
+        const int start = square_8x8(from(move)), end = square_8x8(to(move));
+        auto* type = reinterpret_cast<PyObject*>(imported.move);
         made = promotion(move) ? PyObject_CallFunction(type, "iii", start, end, promotion(move))
                                : PyObject_CallFunction(type, "ii", start, end);
     }
@@ -106,7 +116,7 @@ PyObject* shared(Move move) {
 }
 
 bool number_of(PyObject* move, PyObject* name, long& number) {
-    const Held value(PyObject_GetAttr(move, name));
+    const OwnedRef value(PyObject_GetAttr(move, name));
     int overflow = 1;
     if (value && PyLong_Check(value.get())) number = PyLong_AsLongAndOverflow(value.get(), &overflow);
     if (!value) PyErr_Clear();
@@ -114,34 +124,34 @@ bool number_of(PyObject* move, PyObject* name, long& number) {
 }
 
 bool is_none(PyObject* move, PyObject* name) {
-    const Held value(PyObject_GetAttr(move, name));
+    const OwnedRef value(PyObject_GetAttr(move, name));
     if (!value) PyErr_Clear();
     return value.get() == Py_None;
 }
 
-// The code of a `chess.Move` on this board; false for anything unusual, which the specification judges.
-bool decoded(PyObject* move, Move& code) {
-    if (!PyObject_TypeCheck(move, known.move)) return false;
+// The code of a `chess.Move` on this board; false for anything unusual, which is left to the specification.
+bool read_move_object(PyObject* move, Move& code) {
+    if (!PyObject_TypeCheck(move, imported.move)) return false;
     long start = 0, end = 0, made = NOTHING;
-    if (!number_of(move, known.from_square, start) || !number_of(move, known.to_square, end)) return false;
-    if ((start | end) & ~7L & ~0x38L || !(wide_board >> start & wide_board >> end & 1)) return false;
-    if (!is_none(move, known.promotion) && (!number_of(move, known.promotion, made) || made < KNIGHT || made > QUEEN))
+    if (!number_of(move, imported.from_square, start) || !number_of(move, imported.to_square, end)) return false;
+    if ((start | end) & ~7L & ~0x38L || !(board_8x8 >> start & board_8x8 >> end & 1)) return false;
+    if (!is_none(move, imported.promotion) && (!number_of(move, imported.promotion, made) || made < KNIGHT || made > QUEEN))
         return false;
-    if (!is_none(move, known.drop)) return false;
-    code = coded(narrowed_square(start), narrowed_square(end), static_cast<int>(made));
+    if (!is_none(move, imported.drop)) return false;
+    code = make_move(square_4x5(start), square_4x5(end), static_cast<int>(made));
     return true;
 }
 
-// The same for a move that is to be made. It comes before every question about a board, since what a stranger's move or
-// the garbage collector runs may change that board; after this there is nothing left to be made for the move.
-bool understood(PyObject* move, Move& code) {
-    if (!decoded(move, code)) return false;
-    if (shared(code)) return true;
+// The same for a move that will be made. Call it before reading anything from the board: reading the move may run foreign
+// code that changes the board. Afterwards the move's object exists, so that making the move runs no more foreign code.
+bool read_move_to_make(PyObject* move, Move& code) {
+    if (!read_move_object(move, code)) return false;
+    if (move_object(code)) return true;
     PyErr_Clear();
     return false;
 }
 
-// A list of moves, most often a short one.
+// A list of moves. Short lists need no memory of their own.
 struct MoveList {
     int size = 0;
     static constexpr int room = 32;

@@ -1,9 +1,7 @@
 // The Mushroom kernel as the Python module games._native_mushroom.
-#include "binding.hpp"
+#include "python_kernel.hpp"
 
-#include <new>
 #include <string>
-#include <vector>
 
 #include "mushroom.hpp"
 
@@ -13,51 +11,61 @@ using namespace arena;
 using mushroom::largest;
 using mushroom::Move;
 using mushroom::Position;
-using mushroom::Rectangle;
+using python::OwnedRef;
 
-constexpr std::size_t pairs = largest * (largest + 1) / 2;
-
-// Of rectangles, by the pair of their rows and that of their columns: made when first needed, kept for ever.
-PyObject* names[pairs * pairs];
-PyObject* passing_name;
-
-struct Rules {
+struct Binding {
     using Position = mushroom::Position;
     static constexpr std::size_t fields = 4;
-    static constexpr const char* name = "games.mushroom.LiveState";
-    static PyMethodDef methods[];
-    static PyGetSetDef properties[];
+    static constexpr const char* type_name = "games.mushroom.LiveState";
+    static PyGetSetDef attributes[];
 
+    static bool make_names();
+    static PyObject* move_name(const Position&, Move move);
     static bool set_up(PyObject* self, PyObject* args, PyObject* kwargs);
     static PyObject* values(PyObject* self);
-    static bool read(PyObject* object, Position& position);
-    static std::string written(const Position& position) { return mushroom::written(position); }
-    static bool same(const Position& one, const Position& other) { return one == other; }
+    static bool read_state(PyObject* state, Position& position);
 };
-using Live = binding::Value<Rules>;
-using Offered = binding::Offered<Rules>;
+using State = python::StateType<Binding>;
 
-bool is_cell(char cell) { return (cell >= '1' && cell <= '9') || cell == 'A' || cell == 'B'; }
+// The texts of rectangles, by the pair of their rows and the pair of their columns. Each is made when it is first needed
+// and kept for ever.
+constexpr std::size_t pairs = largest * (largest + 1) / 2;
+PyObject* rectangle_names[pairs * pairs];
+PyObject* pass_name;
 
-// Copy a row of cells; the first one says how many columns there are.
-bool row_of(PyObject* object, int row, Position& position) {
+bool Binding::make_names() { return python::make_name(pass_name, mushroom::pass_text.data()); }
+
+PyObject* Binding::move_name(const Position&, Move move) {
+    if (move == mushroom::pass) return Py_NewRef(pass_name);
+    const auto [top, left, bottom, right] = mushroom::Rectangle::of(move);
+    const auto pair = [](int low, int high) { return static_cast<std::size_t>(high * (high + 1) / 2 + low); };
+    PyObject*& name = rectangle_names[pair(top, bottom) * pairs + pair(left, right)];
+    if (!name) {
+        const std::string text = mushroom::move_text(move);
+        name = PyUnicode_FromStringAndSize(text.data(), static_cast<Py_ssize_t>(text.size()));
+    }
+    return Py_XNewRef(name);
+}
+
+// Copy a row of cells. The first row sets the number of columns.
+bool read_row(PyObject* object, int row, Position& position) {
     if (!PyUnicode_Check(object)) {
         PyErr_Format(PyExc_TypeError, "a row is text, not %.100s", Py_TYPE(object)->tp_name);
         return false;
     }
     const Py_ssize_t length = PyUnicode_GET_LENGTH(object);
     if (row == 0 && length <= largest) position.columns = static_cast<std::int8_t>(length);
-    bool sound = length > 0 && length == position.columns && PyUnicode_IS_ASCII(object);
-    for (Py_ssize_t column = 0; sound && column < length; ++column) {
+    bool valid = length > 0 && length == position.columns && PyUnicode_IS_ASCII(object);
+    for (Py_ssize_t column = 0; valid && column < length; ++column) {
         const auto cell = static_cast<char>(PyUnicode_READ_CHAR(object, column));
-        sound = is_cell(cell);
+        valid = Position::is_cell(cell);
         position.at(row, static_cast<int>(column)) = cell;
     }
-    if (!sound) PyErr_Format(PyExc_ValueError, "the rows are 1 to %d cells 123456789AB each, all as many", largest);
-    return sound;
+    if (!valid) PyErr_Format(PyExc_ValueError, "the rows are 1 to %d cells 123456789AB each, all as many", largest);
+    return valid;
 }
 
-bool placed(PyObject* rows, PyObject* turn, PyObject* passes, Position& position) {
+bool read_fields(PyObject* rows, PyObject* turn, PyObject* passes, Position& position) {
     if (!PyTuple_Check(rows)) {
         PyErr_Format(PyExc_TypeError, "rows is a tuple, not %.100s", Py_TYPE(rows)->tp_name);
         return false;
@@ -70,130 +78,64 @@ bool placed(PyObject* rows, PyObject* turn, PyObject* passes, Position& position
     Position found;
     found.rows = static_cast<std::int8_t>(height);
     for (int row = 0; row < found.rows; ++row)
-        if (!row_of(PyTuple_GET_ITEM(rows, row), row, found)) return false;
+        if (!read_row(PyTuple_GET_ITEM(rows, row), row, found)) return false;
     long long number = 0;
-    if (!binding::color(turn, found.white) || (passes && !binding::whole(passes, "passes", 0, 2, number))) return false;
+    if (!python::read_color(turn, found.white) || (passes && !python::read_int(passes, "passes", 0, 2, number))) return false;
     found.passes = static_cast<std::int8_t>(number);
-    found.take_stock();
+    found.count_cells();
     position = found;
     return true;
 }
 
-bool Rules::set_up(PyObject* self, PyObject* args, PyObject* kwargs) {
+bool Binding::set_up(PyObject* self, PyObject* args, PyObject* kwargs) {
     static const char* keywords[] = {"rows", "turn", "passes", "turns", nullptr};
     PyObject *rows, *turn, *passes = nullptr, *turns = nullptr;
     if (!PyArg_ParseTupleAndKeywords(
             args, kwargs, "OO|OO:MushroomState", const_cast<char**>(keywords), &rows, &turn, &passes, &turns))
         return false;
-    return placed(rows, turn, passes, Live::state(self).position) && Live::set_turns(self, turns);
+    return read_fields(rows, turn, passes, State::position(self)) && State::set_turns(self, turns);
 }
 
-bool Rules::read(PyObject* object, Position& position) {
-    const binding::Held rows(PyObject_GetAttrString(object, "rows"));
-    const binding::Held turn(rows ? PyObject_GetAttrString(object, "turn") : nullptr);
-    const binding::Held passes(turn ? PyObject_GetAttrString(object, "passes") : nullptr);
-    return passes && placed(rows.get(), turn.get(), passes.get(), position);
+bool Binding::read_state(PyObject* state, Position& position) {
+    const OwnedRef rows(PyObject_GetAttrString(state, "rows"));
+    const OwnedRef turn(rows ? PyObject_GetAttrString(state, "turn") : nullptr);
+    const OwnedRef passes(turn ? PyObject_GetAttrString(state, "passes") : nullptr);
+    return passes && read_fields(rows.get(), turn.get(), passes.get(), position);
 }
 
 PyObject* rows(PyObject* self, void*) {
-    const Position position = Live::state(self).position;
-    binding::Held found(PyTuple_New(position.rows));
+    // A copy: the garbage collector may run code that sets this state up.
+    const Position position = State::position(self);
+    OwnedRef found(PyTuple_New(position.rows));
     for (int row = 0; found && row < position.rows; ++row) {
         PyObject* cells = PyUnicode_FromStringAndSize(position.cells + row * position.columns, position.columns);
         if (!cells) return nullptr;
         PyTuple_SET_ITEM(found.get(), row, cells);
     }
-    return found.given();
+    return found.release();
 }
 
-PyObject* passes(PyObject* self, void*) { return PyLong_FromLong(Live::state(self).position.passes); }
-
-PyObject* Rules::values(PyObject* self) {
-    const Position& position = Live::state(self).position;
+PyObject* Binding::values(PyObject* self) {
+    const Position& position = State::position(self);
     PyObject* cells = rows(self, nullptr);
     if (!cells) return nullptr;
     return Py_BuildValue(
-        "(NOiI)", cells, position.white ? Py_True : Py_False, static_cast<int>(position.passes), Live::state(self).turns);
+        "(NOiI)", cells, position.white ? Py_True : Py_False, static_cast<int>(position.passes), State::object(self).turns);
 }
 
-// A new reference; null with an exception set if there is no memory.
-PyObject* name_of(Move move) {
-    if (move == mushroom::pass) return Py_NewRef(passing_name);
-    const Rectangle taken = Rectangle::of(move);
-    const auto pair = [](int low, int high) { return static_cast<std::size_t>(high * (high + 1) / 2 + low); };
-    PyObject*& name = names[pair(taken.top, taken.bottom) * pairs + pair(taken.left, taken.right)];
-    if (!name) {
-        const std::string text = mushroom::written(move);
-        name = PyUnicode_FromStringAndSize(text.data(), static_cast<Py_ssize_t>(text.size()));
-    }
-    return Py_XNewRef(name);
-}
-
-PyObject* named(const std::vector<Move>& moves) {
-    binding::Held names(PyTuple_New(static_cast<Py_ssize_t>(moves.size())));
-    for (std::size_t index = 0; names && index < moves.size(); ++index) {
-        PyObject* name = name_of(moves[index]);
-        if (!name) return nullptr;
-        PyTuple_SET_ITEM(names.get(), static_cast<Py_ssize_t>(index), name);
-    }
-    return names.given();
-}
-
-PyObject* legal_moves(PyObject* self, void*) {
-    if (!Live::plain(self)) return Live::specified(self, "legal_moves");
-    const Position& position = Live::state(self).position;
-    if (position.over()) return PyTuple_New(0);
-    try {
-        std::vector<Move> moves(mushroom::most_moves(position));
-        moves.resize(static_cast<std::size_t>(mushroom::rectangles(position, moves.data())));
-        moves.push_back(mushroom::pass);
-        return named(moves);
-    } catch (const std::bad_alloc&) {
-        return PyErr_NoMemory();
-    }
-}
-
-PyObject* parse(PyObject* self, PyObject* object) {
-    const auto move = Live::move_named(self, object);
-    return move ? name_of(*move) : Live::called(self, "parse", object);
-}
-
-PyMethodDef Rules::methods[] = {
-    Offered::forward,
-    {"is_game_over", Live::is_game_over, METH_NOARGS, "Whether both sides passed."},
-    {"parse", parse, METH_O, "The legal move written `text`; `IllegalMove` if there is none."},
-    Offered::set,
-    Offered::remove,
-    Offered::reduce,
-    Offered::end,
-};
-
-PyGetSetDef Rules::properties[] = {
+PyGetSetDef Binding::attributes[] = {
     {"rows", rows, nullptr, "Rows of digits and owners, from the top.", nullptr},
-    {"turn", Live::turn, nullptr, "Whose move it is.", nullptr},
-    {"passes", passes, nullptr, "How many passes in a row were made.", nullptr},
-    {"turns", Live::turns, nullptr, "Moves made since the start.", nullptr},
-    {"legal_moves", legal_moves, nullptr, "The rectangles in the order of their numbers, then the pass.", nullptr},
-    {"ending", Live::ending, nullptr, "The verdict after two passes in a row.", nullptr},
-    {"text", Live::text, nullptr, "Rows, whose move it is, and how many passes in a row were made.", nullptr},
-    {nullptr, nullptr, nullptr, nullptr, nullptr},
-};
-
-PyMethodDef functions[] = {
-    Offered::derived,
-    Offered::key,
-    Offered::perft,
-    Offered::playouts,
-    {nullptr, nullptr, 0, nullptr},
-};
-
-PyModuleDef module = {
-    PyModuleDef_HEAD_INIT, "games._native_mushroom", "The Mushroom kernel.", -1, functions, nullptr, nullptr, nullptr, nullptr,
+    {"passes", State::get_passes, nullptr, "How many passes in a row were made.", nullptr},
+    {"legal_moves", State::get_legal_moves, nullptr, "The rectangles in the order of their numbers, then the pass.", nullptr},
+    {"ending", State::get_ending, nullptr, "The verdict after two passes in a row.", nullptr},
+    {"text", State::get_text, nullptr, "Rows, whose move it is, and how many passes in a row were made.", nullptr},
+    State::turn,
+    State::turns,
+    State::end,
 };
 
 }  // namespace
 
 PyMODINIT_FUNC PyInit__native_mushroom() {
-    if (!passing_name) passing_name = PyUnicode_InternFromString(mushroom::passing.data());
-    return passing_name ? PyModule_Create(&module) : nullptr;
+    return python::kernel_module<Binding>("games._native_mushroom", "The Mushroom kernel.");
 }

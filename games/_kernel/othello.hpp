@@ -1,4 +1,4 @@
-// The rules of Othello. games/othello.py is the specification; squares have its numbers, a1 = 0, b1 = 1, …, h8 = 63.
+// The rules of Othello. games/othello.py is the specification. Squares are numbered as there: a1 = 0, b1 = 1, …, h8 = 63.
 #pragma once
 
 #include <array>
@@ -6,22 +6,23 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
-#include "common.hpp"
+#include "game_concept.hpp"
+#include "position_stack.hpp"
 
 namespace arena::othello {
 
 using Move = std::uint8_t;  // a square, or `pass`
 inline constexpr Move pass = 64;
 
-// Two boards side by side: one as it is, one with its rows in reverse, so that one shift looks down and up at once.
+// Two boards in one vector: the board, and the board with its rows in reverse order. One shift then handles a direction
+// and its opposite.
 typedef Bits Pair __attribute__((vector_size(16)));
 
 inline Pair both(Bits bits) { return Pair{bits, __builtin_bswap64(bits)}; }
 inline Bits merged(Pair pair) { return pair[0] | __builtin_bswap64(pair[1]); }
 
-// The squares beside a run of `middle` that begins next to `own`, `step` further each time.
+// The squares just beyond each run of `middle` discs that starts next to an `own` disc and goes in steps of `step`.
 template <typename Board>
 inline Board beyond(Board own, Board middle, int step, bool up) {
     const auto shifted = [up](Board board, int by) { return up ? board << by : board >> by; };
@@ -35,14 +36,15 @@ inline Board beyond(Board own, Board middle, int step, bool up) {
 
 // The empty squares on which a disc of `own` encloses some of `other`.
 inline Bits enclosing(Bits own, Bits other) {
-    // A run never holds a disc of the outer columns, unless it goes straight up or down: so nothing wraps round.
+    // Only vertical runs may contain discs of the outer columns. So no run wraps around the edge.
     const Bits inner = other & 0x7E7E'7E7E'7E7E'7E7E;
     const Pair owns = both(own), inners = both(inner);
     const Pair found = beyond(owns, both(other), 8, true) | beyond(owns, inners, 7, true) | beyond(owns, inners, 9, true);
     return (merged(found) | beyond(own, inner, 1, true) | beyond(own, inner, 1, false)) & ~(own | other);
 }
 
-// The squares seen from one square: a pair of rays for each direction that leads down, and both sides of its row.
+// The squares in line with one square: for each downward direction the ray on the board and on the reversed board, and
+// both sides of its row.
 struct alignas(64) Rays {
     Bits down[3][2];
     Bits right, left;
@@ -72,13 +74,13 @@ constexpr std::array<Rays, 64> rays() {
 
 inline constexpr std::array<Rays, 64> RAYS = rays();
 
-// The discs of `other` that a disc of `own` on `square` encloses.
-inline Bits turned(Bits own, Bits other, int square) {
+// The discs of `other` that a disc of `own` on `square` flips.
+inline Bits flipped(Bits own, Bits other, int square) {
     const Rays& here = RAYS[static_cast<std::size_t>(square)];
     const Pair owns = both(own), others = both(other);
     Pair found{};
     for (const auto& way : here.down) {
-        // The carry runs along the ray, through the other side's discs, and stops on the first square without one.
+        // The carry of the addition runs along the ray through the opponent's discs and stops behind the last of them.
         const Pair ray{way[0], way[1]};
         const Pair end = ((others | ~ray) + 1) & ray & owns;
         found |= (end + (Pair)(end != 0)) & ray;
@@ -89,7 +91,7 @@ inline Bits turned(Bits own, Bits other, int square) {
     return merged(found) | ((end - (end != 0)) & here.right) | ((0 - 2 * start) & here.left);
 }
 
-// The weights of the squares, map B of Yoshioka and others (1999), as one mask for each weight that occurs.
+// The square weights "map B" of Yoshioka and others (1999), with one mask for each weight.
 struct Weight {
     int value;
     Bits squares;
@@ -99,29 +101,32 @@ inline constexpr Weight WEIGHTS[] = {
     {5, 0x1800'2481'8124'0018},   {2, 0x0000'1824'2418'0000},   {1, 0x003C'425A'5A42'3C00},
 };
 
-// The sum of the weights of `own` less that of `other`.
-inline int weighed(Bits own, Bits other) {
+// The sum of the weights of `own` minus the sum of the weights of `other`.
+inline int weight_lead(Bits own, Bits other) {
     int sum = 0;
     for (const auto& [value, squares] : WEIGHTS) sum += value * (count(own & squares) - count(other & squares));
     return sum;
 }
 
-// A position: the discs of the side to move and of the other side, and which of them is White.
+// A position: the discs of the side to move, those of the opponent, and whether White is to move.
 struct Position {
+    using Move = othello::Move;
+    static constexpr int max_moves = 64;
+
     Bits own = 0;
     Bits other = 0;
     bool white = false;
 
     static Position start() { return {0x0000'0008'1000'0000, 0x0000'0010'0800'0000, false}; }
 
-    // The squares that may be taken; none does not mean that the game is over: see `must_pass`.
+    // The squares where the side to move may place a disc. If there are none, it passes or the game is over.
     Bits squares() const { return enclosing(own, other); }
-    bool must_pass() const { return enclosing(other, own) != 0; }
-    bool over() const { return !squares() && !must_pass(); }
+    bool opponent_can_move() const { return enclosing(other, own) != 0; }
+    bool over() const { return !squares() && !opponent_can_move(); }
 
-    Position after(Move move) const { return move == pass ? passed() : taken(move); }
-    Position taken(int square) const {
-        const Bits changed = turned(own, other, square);
+    Position after(Move move) const { return move == pass ? passed() : placed(move); }
+    Position placed(int square) const {
+        const Bits changed = flipped(own, other, square);
         return {other & ~changed, own | changed | Bits{1} << square, !white};
     }
     Position passed() const { return {other, own, !white}; }
@@ -129,7 +134,7 @@ struct Position {
     Bits black_discs() const { return white ? other : own; }
     Bits white_discs() const { return white ? own : other; }
 
-    // +1: White has more discs, -1: Black has, 0: neither.
+    // +1 if White has more discs, -1 if Black has, 0 if equal.
     int leader() const {
         const int lead = white ? count(own) - count(other) : count(other) - count(own);
         return (lead > 0) - (lead < 0);
@@ -139,25 +144,27 @@ struct Position {
         return mixed(mixed(own + 0x9E37'79B9'7F4A'7C15) ^ std::rotl(other * 0xD6E8'FEB8'6659'FD93, 29)) ^
                (white ? 0xA5A3'56B1'0F3C'7E2D : 0);
     }
+
+    bool operator==(const Position&) const = default;
 };
 
-// The text of a move.
-inline std::string text(Move move) {
+inline std::string move_text(Move move) {
     if (move == pass) return "pass";
     return {static_cast<char>('a' + move % 8), static_cast<char>('1' + move / 8)};
 }
+inline std::string move_text(const Position&, Move move) { return move_text(move); }
 
 // The legal move with this text.
-inline std::optional<Move> read(const Position& position, std::string_view text) {
-    if (text == "pass") return !position.squares() && position.must_pass() ? std::optional(pass) : std::nullopt;
+inline std::optional<Move> read_move(const Position& position, std::string_view text) {
+    if (text == "pass") return !position.squares() && position.opponent_can_move() ? std::optional(pass) : std::nullopt;
     if (text.size() != 2 || text[0] < 'a' || text[0] > 'h' || text[1] < '1' || text[1] > '8') return std::nullopt;
     const int square = 8 * (text[1] - '1') + (text[0] - 'a');
     if ((position.own | position.other) >> square & 1) return std::nullopt;
-    return turned(position.own, position.other, square) ? std::optional(static_cast<Move>(square)) : std::nullopt;
+    return flipped(position.own, position.other, square) ? std::optional(static_cast<Move>(square)) : std::nullopt;
 }
 
-// The position in one line, as the specification writes it.
-inline std::string text(const Position& position) {
+// 64 characters `-XO`, row by row from a1, and whose move it is.
+inline std::string position_text(const Position& position) {
     const Bits black = position.black_discs(), white = position.white_discs();
     std::string text(66, ' ');
     for (std::size_t at = 0; at < 64; ++at) text[at] = "-XO"[(black >> at & 1) + 2 * (white >> at & 1)];
@@ -165,8 +172,8 @@ inline std::string text(const Position& position) {
     return text;
 }
 
-// The position of such a text; nothing for a text that is none.
-inline std::optional<Position> read(std::string_view text) {
+// The position with this text; empty if the text is not valid.
+inline std::optional<Position> read_position(std::string_view text) {
     if (text.size() != 66 || text[64] != ' ' || (text[65] != 'X' && text[65] != 'O')) return std::nullopt;
     Bits discs[2] = {0, 0};
     for (std::size_t at = 0; at < 64; ++at) {
@@ -177,77 +184,71 @@ inline std::optional<Position> read(std::string_view text) {
     return Position{discs[white], discs[!white], white};
 }
 
-// How many sequences of `depth` turns there are, passes counted as turns; `depth` is at least 1. The sum is worthless
-// once `go_on`, which is asked now and then, says no.
+// The legal moves in order of their squares, or the pass; returns their number, 0 when the game is over.
+inline int legal_moves(const Position& position, Move* into) {
+    Bits squares = position.squares();
+    if (!squares) {
+        if (!position.opponent_can_move()) return 0;
+        *into = pass;
+        return 1;
+    }
+    int found = 0;
+    while (squares) into[found++] = static_cast<Move>(take(squares));
+    return found;
+}
+
+// The number of sequences of `depth` turns, passes counted as turns. `depth` is at least 1. `go_on` is called now and
+// then; once it returns false the result means nothing.
 template <typename GoOn>
 inline std::uint64_t perft(const Position& position, int depth, GoOn go_on) {
     Bits squares = position.squares();
     if (!squares) {
-        if (!position.must_pass()) return 0;
+        if (!position.opponent_can_move()) return 0;
         return depth == 1 ? 1 : perft(position.passed(), depth - 1, go_on);
     }
     if (depth == 1) return static_cast<std::uint64_t>(count(squares));
     if (depth >= 7 && !go_on()) return 0;
     std::uint64_t sum = 0;
-    while (squares) sum += perft(position.taken(take(squares)), depth - 1, go_on);
+    while (squares) sum += perft(position.placed(take(squares)), depth - 1, go_on);
     return sum;
 }
 
-// Random moves to the end: +1 White won, -1 Black won, 0 draw.
-inline int playout(Position position, Random& dice) {
-    for (bool stuck = false;;) {
+// Play random moves to the end: +1 White won, -1 Black won, 0 draw.
+inline int playout(Position position, Random& random) {
+    for (bool passed = false;;) {
         Bits squares = position.squares();
         if (!squares) {
-            if (stuck) return position.leader();
-            stuck = true;
+            if (passed) return position.leader();
+            passed = true;
             position = position.passed();
             continue;
         }
-        stuck = false;
-        for (std::uint32_t skip = dice.below(static_cast<std::uint32_t>(count(squares))); skip; --skip)
+        passed = false;
+        for (std::uint32_t skip = random.below(static_cast<std::uint32_t>(count(squares))); skip; --skip)
             squares &= squares - 1;
-        position = position.taken(lowest(squares));
+        position = position.placed(lowest(squares));
     }
 }
 
-// A game in progress, for searches: what was pushed can be popped.
-class Board {
+// A game in progress, for searches.
+class Board : public PositionStack<Position> {
 public:
-    using Move = othello::Move;
-    static constexpr int max_moves = 64;
+    using PositionStack::PositionStack;
 
-    explicit Board(const Position& position = Position::start()) { line_.push_back(position); }
-
-    const Position& position() const { return line_.back(); }
-    void push(Move move) { line_.push_back(position().after(move)); }
-    void pop() { line_.pop_back(); }
-
-    // By square; a pass if that is all there is; none when the game is over.
-    int moves(Move* into) const {
-        Bits squares = position().squares();
-        if (!squares) {
-            if (!position().must_pass()) return 0;
-            *into = pass;
-            return 1;
-        }
-        int found = 0;
-        while (squares) into[found++] = static_cast<Move>(take(squares));
-        return found;
-    }
+    int moves(Move* into) const { return legal_moves(position(), into); }
     bool over() const { return position().over(); }
     int result() const { return position().leader(); }
     bool white() const { return position().white; }
     std::uint64_t key() const { return position().key(); }
-    bool is_capture(Move) const { return false; }
 
-    // For the side to move: discs, and ten times as dear the moves to choose from.
+    // For the side to move: the lead in discs plus ten times the lead in available moves.
     int evaluate() const {
         const auto& [own, other, white] = position();
         return count(own) - count(other) + 10 * (count(enclosing(own, other)) - count(enclosing(other, own)));
     }
-
-private:
-    std::vector<Position> line_;
 };
+
+static_assert(SelfContainedPosition<Position>);
+static_assert(GameBoard<Board>);
 
 }  // namespace arena::othello

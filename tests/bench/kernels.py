@@ -1,11 +1,14 @@
-"""What the native kernels bring, each beside a reference measured in the same run; CPU time, medians, interleaved."""
+"""The speed of the native kernels beside references measured in the same run: medians of CPU time, interleaved."""
 
+import functools
 import os
 import random
 import resource
+import runpy
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -30,6 +33,14 @@ PADDED = "8/8/8/knbr4/p7/8/3P4/RBNK4 w - - 0 1"
 MICROCHESS, OTHELLO, MUSHROOM = load("microchess"), load("othello"), load("mushroom")
 
 
+@functools.cache
+def othello_study() -> Any:
+    """The module of an earlier study of Othello, which the tests also build."""
+    build = runpy.run_path(str(ROOT / "tests" / "games" / "native" / "build.py"))["build"]
+    with tempfile.TemporaryDirectory() as folder:
+        return build("othello_study", Path(folder))
+
+
 def cpu(run: Callable[[], object]) -> float:
     began = time.process_time()
     run()
@@ -37,7 +48,7 @@ def cpu(run: Callable[[], object]) -> float:
 
 
 def interleaved(*runs: Callable[[], float], times: int = 7) -> list[float]:
-    """Medians of measurements that take turns, so that a noisy machine is noisy for all."""
+    """Medians of measurements in alternation, so that noise of the machine affects all of them."""
     rounds = [[run() for run in runs] for _ in range(times)]
     return [statistics.median(column) for column in zip(*rounds, strict=True)]
 
@@ -47,7 +58,7 @@ def row(what: str, figure: str, beside: str = "-", asked: str = "-") -> str:
 
 
 def fairy_seconds(depth: int) -> float:
-    """CPU seconds of Fairy-Stockfish for a perft of our variant, its start left out."""
+    """CPU seconds of Fairy-Stockfish for a perft of our variant, without its start-up."""
     commands = f"setoption name VariantPath value {ROOT}/stockfish_bridge/microchess.ini\n"
     commands += "setoption name UCI_Variant value arenamicro\nposition startpos\n"
 
@@ -104,7 +115,7 @@ def from_python() -> Iterator[str]:
     turns = len(line)
 
     def walk(made: list[Any], step: Callable[[Any, Any], object], times: int) -> float:
-        def steps() -> None:  # nothing is kept: what a step makes is gone at the next
+        def steps() -> None:  # the result of a step is freed at once
             for _ in range(times):
                 for one, move in zip(made, line, strict=False):
                     step(one, move)
@@ -176,8 +187,9 @@ def simulate(state: Any, number: int, **settings: Any) -> int:
 
 def searches() -> Iterator[str]:
     """The search core."""
-    (took,) = interleaved(lambda: cpu(lambda: _native_othello.study(8)), times=3)
-    nodes = _native_othello.study(8).nodes
+    study = othello_study().study
+    (took,) = interleaved(lambda: cpu(lambda: study(8)), times=3)
+    nodes = study(8).nodes
     yield row("Othello alpha-beta, the earlier study at depth 8", f"{nodes / took / 1e6:.0f} M nodes/s", asked="≥ 19 M")
     discs, game = OTHELLO.start(), pyspiel.load_game("othello")
     bot = pyspiel.MCTSBot(game, pyspiel.RandomRolloutEvaluator(1, 7), 1.4, 300, 1000, False, 7, False)
@@ -194,7 +206,7 @@ def searches() -> Iterator[str]:
 
 
 def by_evaluation() -> Iterator[str]:
-    """PUCT with its plainest evaluator beside PUCT in Python, and endings of Othello."""
+    """PUCT with its simplest evaluator beside PUCT in Python, and endgames of Othello."""
     state, material = MICROCHESS.start(), EVALUATORS["material"]
 
     def puct() -> None:
@@ -250,7 +262,7 @@ def python_mcts() -> Iterator[str]:
 
 
 def imports() -> Iterator[str]:
-    """How long the kernels take to load, python-chess and the rules being there."""
+    """How long the kernels take to load after python-chess and the rules."""
     names = ("microchess", "othello", "gomoku", "mushroom", "go")
     for name in names:
         code = (
@@ -263,9 +275,10 @@ def imports() -> Iterator[str]:
 
 
 def study() -> Iterator[str]:
-    """The earlier study of Othello, to its last line."""
+    """The earlier study of Othello at its highest depth."""
     found = []
-    took = cpu(lambda: found.append(_native_othello.study(9)))
+    module = othello_study()
+    took = cpu(lambda: found.append(module.study(9)))
     result = found[0]
     same = (result.black, result.white, result.nodes_black, result.nodes_white) == (36, 28, 4_475_585, 4_564_706)
     yield row(
@@ -274,7 +287,7 @@ def study() -> Iterator[str]:
 
 
 def main() -> None:
-    """Measure everything, or what is named; print the lines of a table."""
+    """Measure everything, or only the named functions; print the rows of a table."""
     everything = (perft, from_python, playouts, mushroom, searches, deadlines, python_mcts, imports, study)
     for measure in [measure for measure in everything if measure.__name__ in sys.argv[1:]] or everything:
         for line in measure():

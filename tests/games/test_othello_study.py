@@ -1,14 +1,15 @@
-"""The figures of an earlier study of Othello come out again: alpha-beta against itself, move by move, node by node."""
+"""The figures of an earlier study of Othello are reproduced: alpha-beta against itself, move by move, node by node."""
 
 import math
+import subprocess
+import sys
 
 import pytest
 
-from games import _native_othello
 from games.base import BLACK, WHITE
 from games.othello import Othello
 
-#: Final discs of Black and White, nodes for each move of Black and of White, by depth.
+#: By depth: final discs of Black and White, nodes for each move of Black and of White.
 FIGURES = {
     3: (45, 19, 1_289, 1_262),
     4: (39, 25, 4_631, 4_628),
@@ -31,24 +32,24 @@ MASKS = {value: sum(1 << square for square, weight in enumerate(WEIGHTS) if weig
 
 
 @pytest.mark.parametrize("depth", [3, 4, 5, 6])
-def test_the_figures_come_out_again(depth):
-    assert _native_othello.study(depth)[:4] == FIGURES[depth]
+def test_the_figures_are_reproduced(depth, othello_study):
+    assert othello_study.study(depth)[:4] == FIGURES[depth]
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("depth", [7, 8, 9])
-def test_the_figures_of_deep_searches_come_out_again(depth):
-    assert _native_othello.study(depth)[:4] == FIGURES[depth]
+def test_the_figures_of_deep_searches_are_reproduced(depth, othello_study):
+    assert othello_study.study(depth)[:4] == FIGURES[depth]
 
 
-def test_the_figures_have_names():
-    study = _native_othello.study(3)
+def test_the_figures_have_names(othello_study):
+    study = othello_study.study(3)
     assert (study.black, study.white, study.nodes_black, study.nodes_white) == FIGURES[3]
     assert study.nodes == 76_528
 
 
 class Search:
-    """The search of the study, as plainly as it can be written: values are the root player's."""
+    """The search of the study in its simplest form. Values are those of the player at the root."""
 
     def __init__(self):
         self.nodes = 0
@@ -56,7 +57,7 @@ class Search:
     def value(self, state, root, depth, alpha, beta):
         self.nodes += 1
         if depth == 0 or state.is_game_over():
-            return weighed(state, root)
+            return weight_lead(state, root)
         for move in state.legal_moves:
             value = self.value(state.forward(move), root, depth - 1, alpha, beta)
             if state.turn == root:
@@ -76,7 +77,7 @@ class Search:
         return best
 
 
-def weighed(state, color):
+def weight_lead(state, color):
     lead = sum(
         value * ((state.black & mask).bit_count() - (state.white & mask).bit_count()) for value, mask in MASKS.items()
     )
@@ -99,13 +100,29 @@ def played(depth):
 
 
 @pytest.mark.parametrize("depth", [0, 1, 2, 3])
-def test_the_kernel_searches_as_the_conventions_say(depth):
-    assert _native_othello.study(depth)[:4] == played(depth)
+def test_the_native_search_follows_the_conventions_of_the_study(depth, othello_study):
+    assert othello_study.study(depth)[:4] == played(depth)
 
 
 @pytest.mark.parametrize(
     ("depth", "error"), [(-1, ValueError), (13, ValueError), (10**30, ValueError), ("3", TypeError), (None, TypeError)]
 )
-def test_a_depth_is_a_small_whole_number(depth, error):
+def test_a_depth_is_a_small_whole_number(depth, error, othello_study):
     with pytest.raises(error, match="depth"):
-        _native_othello.study(depth)
+        othello_study.study(depth)
+
+
+def test_a_long_study_can_be_interrupted(othello_study):
+    code = f"""
+import importlib.util, signal
+spec = importlib.util.spec_from_file_location("othello_study", {othello_study.__file__!r})
+module = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(module)
+def late(*_): raise TimeoutError
+signal.signal(signal.SIGALRM, late)
+signal.setitimer(signal.ITIMER_REAL, 0.05)
+try: module.study(12)
+except TimeoutError: print("stopped")
+"""
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout == "stopped\n"

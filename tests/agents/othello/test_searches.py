@@ -5,7 +5,6 @@ import pytest
 from agents.budget import Deadline, OutOfTime
 from agents.othello import _native
 from agents.othello.classic import DISCS, EVERYWHERE, MAP_B, MAPS, RESULT, AlphaBeta, Choice, Minimax, square
-from games import _native_othello
 from games.base import BLACK
 from games.othello import START, Othello
 
@@ -95,7 +94,7 @@ def test_both_forms_of_minimax_agree_to_the_node(positions):
 
 
 @pytest.mark.parametrize("depth", [0, 2, 4])
-def test_without_an_order_it_is_the_search_of_the_earlier_study(depth):
+def test_without_an_order_it_is_the_search_of_the_earlier_study(depth, othello_study):
     state, counts = Othello().start(), {False: [], True: []}
     while not state.is_game_over():
         if state.legal_moves == ("pass",):
@@ -104,7 +103,7 @@ def test_without_an_order_it_is_the_search_of_the_earlier_study(depth):
         choice = Choice(*_native.alphabeta(state.text, MAP_B.weights, depth=depth + 1))
         counts[state.turn].append(choice.nodes)
         state = state.forward(choice.move)
-    study = _native_othello.study(depth)
+    study = othello_study.study(depth)
     assert (state.black.bit_count(), state.white.bit_count()) == (study.black, study.white)
     assert sum(counts[BLACK]) + sum(counts[not BLACK]) == study.nodes
 

@@ -1,4 +1,4 @@
-// Alpha-beta against itself, with the conventions of an earlier study of Othello, so that its figures come out again.
+// Alpha-beta against itself, with the conventions of an earlier study of Othello, so that its figures can be reproduced.
 #pragma once
 
 #include "othello.hpp"
@@ -8,8 +8,8 @@ namespace arena::othello {
 struct Study {
     int black = 0;  // discs at the end
     int white = 0;
-    std::uint64_t nodes[2] = {0, 0};  // calls of `search`, by the side to move at the root: Black, White
-    std::uint64_t moves[2] = {0, 0};  // moves that were searched: a forced pass is not
+    std::uint64_t nodes[2] = {0, 0};  // calls of `search` for moves of Black, White
+    std::uint64_t moves[2] = {0, 0};  // moves that were searched; a forced pass is not searched
 
     // Nodes per move, rounded half up.
     std::uint64_t average(bool of_white) const {
@@ -20,20 +20,20 @@ struct Study {
 
 inline constexpr int infinite = 1'000'000;
 
-// The value for the side to move. A pass costs a depth; a game that is over is weighed like any other position.
-// Worthless once `go_on` says no.
+// The value for the side to move. A pass counts as a turn. A finished game is evaluated like any other position.
+// `go_on` is called now and then; once it returns false the result means nothing.
 template <typename GoOn>
 inline int search(Bits own, Bits other, int depth, int alpha, int beta, std::uint64_t& nodes, GoOn go_on) {
     ++nodes;
-    if (depth == 0 || (depth >= 7 && !go_on())) return weighed(own, other);
+    if (depth == 0 || (depth >= 7 && !go_on())) return weight_lead(own, other);
     Bits squares = enclosing(own, other);
     if (!squares) {
-        if (!enclosing(other, own)) return weighed(own, other);
+        if (!enclosing(other, own)) return weight_lead(own, other);
         return -search(other, own, depth - 1, -beta, -alpha, nodes, go_on);
     }
     while (squares) {
         const int square = take(squares);
-        const Bits changed = turned(own, other, square);
+        const Bits changed = flipped(own, other, square);
         const Bits grown = own | changed | Bits{1} << square;
         const int value = -search(other & ~changed, grown, depth - 1, -beta, -alpha, nodes, go_on);
         if (value > alpha) alpha = value;
@@ -42,21 +42,21 @@ inline int search(Bits own, Bits other, int depth, int alpha, int beta, std::uin
     return alpha;
 }
 
-// The first of the best moves when each is searched `depth` turns further; there must be one that is no pass.
+// The first of the best moves when each is searched `depth` turns further. There must be a move that is not a pass.
 template <typename GoOn>
 inline int chosen(const Position& position, int depth, std::uint64_t& nodes, GoOn go_on) {
     int best = -1;
     int alpha = -infinite;
     for (Bits squares = position.squares(); squares;) {
         const int square = take(squares);
-        const Position next = position.taken(square);
+        const Position next = position.placed(square);
         const int value = -search(next.own, next.other, depth, -infinite, -alpha, nodes, go_on);
         if (best < 0 || value > alpha) best = square, alpha = value;
     }
     return best;
 }
 
-// One game of the search against itself; `go_on` is asked now and then.
+// One game of the search against itself.
 template <typename GoOn>
 inline Study study(int depth, GoOn go_on) {
     Study found;
@@ -67,7 +67,7 @@ inline Study study(int depth, GoOn go_on) {
             continue;
         }
         ++found.moves[position.white];
-        position = position.taken(chosen(position, depth, found.nodes[position.white], go_on));
+        position = position.placed(chosen(position, depth, found.nodes[position.white], go_on));
     }
     found.black = count(position.black_discs());
     found.white = count(position.white_discs());

@@ -1,4 +1,5 @@
-// The searches as Python sees them: calls, answers, and objects that search without Python's lock.
+// C++ functions and objects as Python functions and objects: arguments, results, exceptions, and searches that run without
+// Python's lock.
 #pragma once
 
 #define PY_SSIZE_T_CLEAN
@@ -14,30 +15,31 @@
 #include <type_traits>
 #include <vector>
 
-#include "watch.hpp"
+#include "search_result.hpp"
+#include "stop_condition.hpp"
 
 namespace arena::python {
 
 inline constexpr double unlimited = std::numeric_limits<double>::infinity();
 
-// An exception of Python is set, with which the call ends.
+// Thrown when a Python exception is set. The call from Python ends with that exception.
 struct Raised {};
 
-template <typename... Words>
-[[noreturn]] void raise(PyObject* kind, const char* format, Words... words) {
-    PyErr_Format(kind, format, words...);
+template <typename... Values>
+[[noreturn]] void raise(PyObject* kind, const char* format, Values... values) {
+    PyErr_Format(kind, format, values...);
     throw Raised();
 }
-template <typename... Words>
-[[noreturn]] void refuse(const char* format, Words... words) {
-    raise(PyExc_ValueError, format, words...);
+template <typename... Values>
+[[noreturn]] void raise_value_error(const char* format, Values... values) {
+    raise(PyExc_ValueError, format, values...);
 }
 
-// Call `act`; what C++ throws becomes an exception of Python.
-template <typename Act>
-PyObject* guarded(Act act) {
+// Call `run`. A C++ exception becomes a Python exception.
+template <typename Run>
+PyObject* with_python_errors(Run run) {
     try {
-        return act();
+        return run();
     } catch (const Raised&) {
         return nullptr;
     } catch (const std::bad_alloc&) {
@@ -47,7 +49,7 @@ PyObject* guarded(Act act) {
     }
 }
 
-// A text that Python keeps alive.
+// A text. Python keeps it alive.
 struct Text {
     const char* letters = nullptr;
     Py_ssize_t size = 0;
@@ -60,7 +62,7 @@ using Texts = std::vector<std::string_view>;
 struct Call {
     PyObject *args, *kwargs;
 
-    // Put them where the pointers lead; the format is that of `PyArg_ParseTupleAndKeywords`.
+    // Store them through the pointers. The format is that of `PyArg_ParseTupleAndKeywords`.
     template <typename... Into>
     void read(const char* format, std::initializer_list<const char*> keywords, Into... into) const {
         std::vector<char*> names;
@@ -70,7 +72,7 @@ struct Call {
     }
 };
 
-// What `read` makes of each item of a tuple.
+// The results of `read` for each item of a tuple.
 template <typename Read>
 auto items(PyObject* tuple, Read read) {
     if (!PyTuple_Check(tuple)) raise(PyExc_TypeError, "a tuple is expected");
@@ -87,7 +89,7 @@ inline Texts texts(PyObject* tuple) {
     });
 }
 
-// Put a new item into a new tuple, which is given up if there is none.
+// Put a new reference into a new tuple. If the item is null, the tuple becomes null.
 inline void put(PyObject*& tuple, Py_ssize_t index, PyObject* item) {
     if (tuple && item) {
         PyTuple_SET_ITEM(tuple, index, item);
@@ -97,43 +99,43 @@ inline void put(PyObject*& tuple, Py_ssize_t index, PyObject* item) {
     }
 }
 
-// A tuple of what `write` makes of each item.
+// A tuple of the objects that `write` makes of each item.
 template <typename Item, typename Write>
-PyObject* listed(const std::vector<Item>& all, Write write) {
+PyObject* tuple_of(const std::vector<Item>& all, Write write) {
     PyObject* tuple = PyTuple_New(static_cast<Py_ssize_t>(all.size()));
     for (std::size_t index = 0; tuple && index < all.size(); ++index) put(tuple, static_cast<Py_ssize_t>(index), write(all[index]));
     return tuple;
 }
 
-inline PyObject* written(PyObject* object) { return object; }
-inline PyObject* written(const std::string& text) {
+inline PyObject* to_python(PyObject* object) { return object; }
+inline PyObject* to_python(const std::string& text) {
     return PyUnicode_FromStringAndSize(text.data(), static_cast<Py_ssize_t>(text.size()));
 }
 template <typename Number>
     requires std::is_arithmetic_v<Number>
-PyObject* written(Number number) {
+PyObject* to_python(Number number) {
     if constexpr (std::is_same_v<Number, bool>) return PyBool_FromLong(number);
     else if constexpr (std::is_floating_point_v<Number>) return PyFloat_FromDouble(number);
     else if constexpr (std::is_signed_v<Number>) return PyLong_FromLongLong(number);
     else return PyLong_FromUnsignedLongLong(number);
 }
-inline PyObject* written(const search::Visits& visits);
+inline PyObject* to_python(const search::Visits& visits);
 template <typename Item>
-PyObject* written(const std::vector<Item>& all) {
-    return listed(all, [](const Item& item) { return written(item); });
+PyObject* to_python(const std::vector<Item>& all) {
+    return tuple_of(all, [](const Item& item) { return to_python(item); });
 }
 
-// A tuple of anything; of objects it takes the references.
+// A tuple of values of any types. It takes over the references to objects.
 template <typename... Items>
 PyObject* tuple(const Items&... all) {
     PyObject* made = PyTuple_New(sizeof...(all));
     Py_ssize_t index = 0;
-    (put(made, index++, written(all)), ...);
+    (put(made, index++, to_python(all)), ...);
     return made;
 }
-inline PyObject* written(const search::Visits& visits) { return tuple(visits.move, visits.visits, visits.mean); }
+inline PyObject* to_python(const search::Visits& visits) { return tuple(visits.move, visits.visits, visits.mean); }
 
-// Whether the search may not go on: Ctrl-C. Asked without Python's lock.
+// Whether the search must stop because of Ctrl-C. Called without Python's lock.
 inline bool interrupted() {
     const PyGILState_STATE lock = PyGILState_Ensure();
     const bool stop = PyErr_CheckSignals() != 0;
@@ -141,15 +143,15 @@ inline bool interrupted() {
     return stop;
 }
 
-// What a search finds without Python's lock; what it throws, and Ctrl-C, ends the call.
+// Run a search without Python's lock. An exception and Ctrl-C end the call.
 template <typename Search>
-auto searched(double seconds, std::uint64_t most, Search search) {
-    std::invoke_result_t<Search, search::Watch&> found{};
+auto run_search(double seconds, std::uint64_t most_nodes, Search search) {
+    std::invoke_result_t<Search, search::StopCondition&> found{};
     std::exception_ptr thrown;
     Py_BEGIN_ALLOW_THREADS
     try {
-        search::Watch watch(seconds, most, interrupted);
-        found = search(watch);
+        search::StopCondition stop(seconds, most_nodes, interrupted);
+        found = search(stop);
     } catch (...) {
         thrown = std::current_exception();
     }
@@ -159,38 +161,38 @@ auto searched(double seconds, std::uint64_t most, Search search) {
     return found;
 }
 
-// An object of Python that holds one of C++.
+// A Python object that owns a C++ object.
 template <typename Content>
 struct Object {
     PyObject_HEAD
     Content* content;
-    bool busy;  // a search runs, without Python's lock
+    bool busy;  // a search is running without Python's lock
 
     Content& operator*() const { return *content; }
     Content* operator->() const { return content; }
 
     template <typename Search>
-    auto searched(double seconds, std::uint64_t most, Search search) {
+    auto run_search(double seconds, std::uint64_t most_nodes, Search search) {
         struct Busy {
             bool& busy;
             ~Busy() { busy = false; }
         } during{busy = true};
-        return python::searched(seconds, most, search);
+        return python::run_search(seconds, most_nodes, search);
     }
 
-    // Nobody comes near the content while it is searched.
-    static Object& at_rest(PyObject* self) {
+    // The object, unless a search is running: then nothing may touch its content.
+    static Object& idle(PyObject* self) {
         auto& object = *reinterpret_cast<Object*>(self);
         if (object.busy) raise(PyExc_RuntimeError, "a search is under way");
         return object;
     }
 
     template <std::unique_ptr<Content> make(const Call&)>
-    static PyObject* created(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
-        return guarded([&] {
+    static PyObject* create(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
+        return with_python_errors([&] {
             std::unique_ptr<Content> content = make({args, kwargs});
             PyObject* self = type->tp_alloc(type, 0);
-            if (self) at_rest(self).content = content.release();
+            if (self) idle(self).content = content.release();
             return self;
         });
     }
@@ -201,11 +203,11 @@ struct Object {
         Py_DECREF(type);
     }
 
-    // The type whose objects hold what `make` makes of the arguments.
+    // The Python type. `make` creates the content from the arguments of the constructor.
     template <std::unique_ptr<Content> make(const Call&)>
-    static PyObject* type(const char* name, const char* text, PyMethodDef* methods, PyGetSetDef* properties = none) {
+    static PyObject* type(const char* name, const char* text, PyMethodDef* methods, PyGetSetDef* properties = no_properties) {
         PyType_Slot slots[] = {
-            {Py_tp_new, reinterpret_cast<void*>(created<make>)},
+            {Py_tp_new, reinterpret_cast<void*>(create<make>)},
             {Py_tp_dealloc, reinterpret_cast<void*>(dealloc)},
             {Py_tp_methods, methods},
             {Py_tp_getset, properties},
@@ -215,47 +217,47 @@ struct Object {
         PyType_Spec spec = {name, sizeof(Object), 0, Py_TPFLAGS_DEFAULT, slots};
         return PyType_FromSpec(&spec);
     }
-    static inline PyGetSetDef none[] = {{}};
+    static inline PyGetSetDef no_properties[] = {{}};
 };
 
-// Methods, properties and functions of modules, told apart by what they take.
+// Calls of methods, properties and module functions, which differ in their parameters.
 template <typename Content, typename... Arguments>
-PyObject* called(PyObject* function(Object<Content>&, Arguments...), PyObject* self, std::type_identity_t<Arguments>... arguments) {
-    return guarded([&] { return function(Object<Content>::at_rest(self), arguments...); });
+PyObject* invoke(PyObject* function(Object<Content>&, Arguments...), PyObject* self, std::type_identity_t<Arguments>... arguments) {
+    return with_python_errors([&] { return function(Object<Content>::idle(self), arguments...); });
 }
-inline PyObject* called(PyObject* function(const Call&), PyObject*, const Call& call) {
-    return guarded([&] { return function(call); });
+inline PyObject* invoke(PyObject* function(const Call&), PyObject*, const Call& call) {
+    return with_python_errors([&] { return function(call); });
 }
 
 template <auto function>
 PyMethodDef method(const char* name, const char* text) {
     const PyCFunctionWithKeywords call = [](PyObject* self, PyObject* args, PyObject* kwargs) {
-        return called(function, self, Call{args, kwargs});
+        return invoke(function, self, Call{args, kwargs});
     };
     return {name, reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(call)), METH_VARARGS | METH_KEYWORDS, text};
 }
 // A method without arguments.
 template <auto function>
-PyMethodDef question(const char* name, const char* text) {
-    return {name, [](PyObject* self, PyObject*) { return called(function, self); }, METH_NOARGS, text};
+PyMethodDef simple_method(const char* name, const char* text) {
+    return {name, [](PyObject* self, PyObject*) { return invoke(function, self); }, METH_NOARGS, text};
 }
 template <auto function>
 PyGetSetDef property(const char* name, const char* text) {
-    return {name, [](PyObject* self, void*) { return called(function, self); }, nullptr, text, nullptr};
+    return {name, [](PyObject* self, void*) { return invoke(function, self); }, nullptr, text, nullptr};
 }
 
-// Add an object, whose reference is taken, to a module.
+// Add an object to a module, which takes over the reference.
 inline void add(PyObject* module, const char* name, PyObject* object) {
     const bool failed = PyModule_AddObjectRef(module, name, object) != 0;
     Py_XDECREF(object);
     if (failed) throw Raised();
 }
 
-// The module to which `fill` adds what it has besides functions.
+// The module. `fill` adds everything but its functions.
 template <void fill(PyObject*)>
 PyObject* module(const char* name, const char* text, PyMethodDef* functions = nullptr) {
-    int (*const filled)(PyObject*) = [](PyObject* made) { return guarded([&] { return fill(made), made; }) ? 0 : -1; };
-    static PyModuleDef_Slot slots[] = {{Py_mod_exec, reinterpret_cast<void*>(filled)}, {0, nullptr}};
+    int (*const execute)(PyObject*) = [](PyObject* made) { return with_python_errors([&] { return fill(made), made; }) ? 0 : -1; };
+    static PyModuleDef_Slot slots[] = {{Py_mod_exec, reinterpret_cast<void*>(execute)}, {0, nullptr}};
     static PyModuleDef definition = {PyModuleDef_HEAD_INIT, name, text, 0, functions, slots, nullptr, nullptr, nullptr};
     return PyModuleDef_Init(&definition);
 }
