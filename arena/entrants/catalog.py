@@ -13,6 +13,7 @@ from arena.entrants.entrant import HUMAN
 
 __all__ = ["Description", "EngineDescription", "bundled", "engines"]
 
+_AGENTS: Final = Path(names.__file__).parent
 _EXAMPLES: Final = {
     "stockfish": "stockfish:level=5,nodes=1000",
     "uci": 'uci:command="gnuchess --uci"',
@@ -58,20 +59,40 @@ def bundled() -> Iterator[Description]:
 
 
 def _describe(name: str, path: str) -> Description:
-    _, *modules, class_name = path.split(".")
-    source = Path(names.__file__).parent.joinpath(*modules).with_suffix(".py").read_text(encoding="utf-8")
-    classes = {node.name: node for node in ast.parse(source).body if isinstance(node, ast.ClassDef)}
-    found = classes[class_name]
-    summary = (ast.get_docstring(found) or "").partition("\n")[0]
-    return Description(name, path, _options(found, classes), summary)
+    found = _find_class(*path.rsplit(".", 1))
+    assert found is not None
+    summary = (ast.get_docstring(found.node) or "").partition("\n")[0]
+    return Description(name, path, _options(found), summary)
 
 
-def _options(found: ast.ClassDef, classes: dict[str, ast.ClassDef]) -> str:
-    for node in found.body:
+@dataclass(frozen=True, slots=True)
+class _Class:
+    """A class of the package `agents` and the module that defines it."""
+
+    node: ast.ClassDef
+    module: str
+
+
+def _find_class(module: str, name: str) -> _Class | None:
+    """The class that has this name in a module; a class that the module imports from `agents` is found too."""
+    file = _AGENTS.joinpath(*module.split(".")[1:]).with_suffix(".py")
+    for node in ast.parse(file.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.ClassDef) and node.name == name:
+            return _Class(node, module)
+        if isinstance(node, ast.ImportFrom) and node.module is not None and node.module.startswith("agents."):
+            for alias in node.names:
+                if (alias.asname or alias.name) == name:
+                    return _find_class(node.module, alias.name)
+    return None
+
+
+def _options(found: _Class) -> str:
+    """The options of the constructor, its own or that of a base class."""
+    for node in found.node.body:
         if isinstance(node, ast.FunctionDef) and node.name == "__init__":
             return ", ".join(_defaults(node.args))
-    bases = [base.id for base in found.bases if isinstance(base, ast.Name)]
-    return next((_options(classes[base], classes) for base in bases if base in classes), "")
+    bases = (_find_class(found.module, base.id) for base in found.node.bases if isinstance(base, ast.Name))
+    return next((_options(base) for base in bases if base is not None), "")
 
 
 def _defaults(arguments: ast.arguments) -> Iterator[str]:
