@@ -2,11 +2,11 @@
 
 import importlib.util
 import os
+import runpy
 import signal
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-import runpy
 from pathlib import Path
 from typing import Any
 
@@ -205,6 +205,8 @@ def interrupted() -> Callable[[Callable[[], object]], None]:
             signal.signal(signal.SIGALRM, before)
 
     return run
+
+
 @pytest.fixture(scope="session")
 def othello_study(tmp_path_factory: pytest.TempPathFactory) -> Any:
     """The native module of an earlier study of Othello, which no shipped module needs."""
