@@ -50,9 +50,8 @@ def test_no_native_source_is_longer_than_400_lines_unless_it_says_why() -> None:
 
 def test_no_two_native_headers_of_the_kernels_and_the_search_core_have_the_same_name() -> None:
     # Both folders are searched for headers, so a name must mean one of them.
-    kernels, core = (
-        {path.name for path in (ROOT / folder).glob("*.hpp")} for folder in ("games/_kernel", "agents/core")
-    )
+    kernels = {path.name for path in (ROOT / "games" / "_kernel").glob("*.hpp")}
+    core = {path.name for path in (ROOT / "agents" / "core").glob("*.hpp")}
     assert not kernels & core
 
 
