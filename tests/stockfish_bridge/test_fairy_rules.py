@@ -9,7 +9,7 @@ import pytest
 from games.errors import BadPosition
 
 COUNT = re.compile(r"([a-d][1-5][a-d][1-5][nbrq]?): ([0-9]+)")
-SECONDS = 60.0
+SECONDS = 600.0
 
 
 class Oracle:
