@@ -14,7 +14,7 @@ from games.base import BLACK, WHITE
 from games.go import Go
 
 OPTIONS = ["--mode", "gtp", "--chinese-rules", "--positional-superko", "--allow-all-suicide"]
-SECONDS = 20.0
+SECONDS = 600.0
 COLORS = {BLACK: "black", WHITE: "white"}
 
 

@@ -24,7 +24,7 @@ README = (FOLDER / "README.md").read_text(encoding="utf-8")
 MICROCHESS = games.load("microchess")
 TIMES = Times(own=398.2, opponent=400.0, opponent_last_move=0.1)
 FOREVER = 1e9
-SECONDS = 20.0
+SECONDS = 600.0
 
 
 def answering(*answers: str | Exception) -> ScriptedChannel:
