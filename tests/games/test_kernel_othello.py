@@ -459,14 +459,9 @@ from games import _native_othello as kernel
 def late(*_): raise TimeoutError
 signal.signal(signal.SIGALRM, late)
 state = games.load("othello").start()
-<<<<<<< HEAD
 for ask in (lambda: kernel.perft(state, 40), lambda: kernel.playouts(state, 10**12, 1)):
     signal.setitimer(signal.ITIMER_REAL, 0.05)
     try: ask()
-=======
-for ask in (lambda: kernel.perft(state, 40), lambda: kernel.playouts(state, 10**12, 1), lambda: kernel.study(12)):
-    try: signal.setitimer(signal.ITIMER_REAL, 0.05); ask()
->>>>>>> flaky
     except TimeoutError: print("stopped")
 """
     assert run(code).split() == ["stopped"] * 2

@@ -335,26 +335,6 @@ def test_bad_options_are_named(options: dict[str, int | float | str], message: s
     assert str(caught.value) == message
 
 
-<<<<<<< HEAD
-=======
-def played(dialect: Gomocup, channel: Channel, color: Color, *, seed: int) -> State:
-    """A whole game of the brain against random moves."""
-    rng = random.Random(seed)
-    state: State = GAME.start()
-    moves: tuple[str, ...] = ()
-    deadline = time.monotonic() + 600
-    dialect.begin(channel, color, start=START, seed=seed, deadline=deadline)
-    while not state.is_game_over():
-        if state.turn == color:
-            move = dialect.ask(channel, History(START, moves, state), times(1.0), deadline)
-        else:
-            move = str(rng.choice(list(state.legal_moves)))
-        state = state.forward(state.parse(move))
-        moves = (*moves, move)
-    return state
-
-
->>>>>>> flaky
 @pytest.mark.parametrize("manner", ["", "forgetful", "absent"])
 def test_a_brain_that_loses_commands_plays_whole_games(
     manner: str,
@@ -363,15 +343,9 @@ def test_a_brain_that_loses_commands_plays_whole_games(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(gomocup, "_LEAST_PATIENCE_SECONDS", 0.1)
-<<<<<<< HEAD
     channel, protocol = process([sys.executable, str(BRAIN), manner]), Gomocup(GAME, {})
-    protocol.greet(channel, time.monotonic() + 30)
+    protocol.greet(channel, time.monotonic() + 600)
     assert protocol.name == "Neighbour 1.2"
-=======
-    channel, dialect = process([sys.executable, str(BRAIN), manner]), Gomocup(GAME, {})
-    dialect.greet(channel, time.monotonic() + 600)
-    assert dialect.name == "Neighbour 1.2"
->>>>>>> flaky
     for seed, color in enumerate([BLACK, WHITE, BLACK, WHITE]):
         ending = whole_game(protocol, channel, GAME.start(), color, seed=seed, seconds=1.0).ending
         assert ending is not None

@@ -324,10 +324,9 @@ def test_options_are_refused() -> None:
     assert str(caught.value) == "gtp has no option 'level'; put options of the engine into its command"
 
 
-<<<<<<< HEAD
 def connected(process: Callable[[Sequence[str]], Channel], command: Sequence[str], game: Game) -> tuple[Gtp, Channel]:
     protocol, channel = Gtp(game, {}), process(command)
-    protocol.greet(channel, time.monotonic() + 60)
+    protocol.greet(channel, time.monotonic() + 600)
     return protocol, channel
 
 
@@ -336,35 +335,6 @@ def test_grhino_plays_whole_games_of_either_colour(
 ) -> None:
     protocol, channel = connected(process, RHINO, OTHELLO)
     assert protocol.name == "GTP GRhino 0.16.1"
-=======
-def played(dialect: Gtp, channel: Channel, game: Game, color: Color, *, seed: int) -> State:
-    """A whole game of the engine against random moves, which pass when the engine does."""
-    rng = random.Random(seed)
-    state, start = game.start(), game.start().text
-    moves: tuple[str, ...] = ()
-    deadline = time.monotonic() + 600
-    dialect.begin(channel, color, start=start, seed=seed, deadline=deadline)
-    while not state.is_game_over():
-        if state.turn == color:
-            move = dialect.ask(channel, History(start, moves, state), times(60.0), deadline)
-        else:
-            legal = [str(move) for move in state.legal_moves]
-            move = "pass" if moves[-1:] == ("pass",) and "pass" in legal else rng.choice(legal)
-        state = state.forward(state.parse(move))
-        moves = (*moves, move)
-    return state
-
-
-def greeted(process: Callable[[Sequence[str]], Channel], command: Sequence[str], game: Game) -> tuple[Gtp, Channel]:
-    dialect, channel = Gtp(game, {}), process(command)
-    dialect.greet(channel, time.monotonic() + 600)
-    return dialect, channel
-
-
-def test_grhino_plays_whole_games_of_either_colour(process: Callable[[Sequence[str]], Channel]) -> None:
-    dialect, channel = greeted(process, RHINO, OTHELLO)
-    assert dialect.name == "GTP GRhino 0.16.1"
->>>>>>> flaky
     for seed in range(10):
         color = BLACK if seed % 2 else WHITE
         ending = whole_game(protocol, channel, OTHELLO.start(), color, seed=seed).ending
@@ -372,33 +342,19 @@ def test_grhino_plays_whole_games_of_either_colour(process: Callable[[Sequence[s
         assert ending.winner == color
 
 
-<<<<<<< HEAD
 def test_grhino_can_join_a_game_at_any_turn(process: Callable[[Sequence[str]], Channel]) -> None:
     protocol, channel = connected(process, RHINO, OTHELLO)
-    protocol.begin(channel, WHITE, start=OTHELLO.start().text, seed=1, deadline=time.monotonic() + 60)
+    protocol.begin(channel, WHITE, start=OTHELLO.start().text, seed=1, deadline=time.monotonic() + 600)
     stuck = until_a_pass()
     for turn in (20, 5, 40, len(stuck.moves) + 1):
         moved = history(OTHELLO, *(*stuck.moves, "pass")[:turn])
-        assert protocol.ask(channel, moved, times(), time.monotonic() + 60) in moved.state.legal_moves
-=======
-def test_grhino_can_be_brought_into_a_game_at_any_turn(process: Callable[[Sequence[str]], Channel]) -> None:
-    dialect, channel = greeted(process, RHINO, OTHELLO)
-    dialect.begin(channel, WHITE, start=OTHELLO.start().text, seed=1, deadline=time.monotonic() + 600)
-    stuck = until_a_pass()
-    for turn in (20, 5, 40, len(stuck.moves) + 1):
-        moved = history(OTHELLO, *(*stuck.moves, "pass")[:turn])
-        assert dialect.ask(channel, moved, times(), time.monotonic() + 600) in moved.state.legal_moves
->>>>>>> flaky
+        assert protocol.ask(channel, moved, times(), time.monotonic() + 600) in moved.state.legal_moves
 
 
 def test_grhino_refuses_go(process: Callable[[Sequence[str]], Channel]) -> None:
     protocol, channel = connected(process, RHINO, GO)
     with pytest.raises(Fault, match="refused 'set_game Go': 'unsupported game'"):
-<<<<<<< HEAD
-        protocol.begin(channel, WHITE, start=GO.start().text, seed=1, deadline=time.monotonic() + 60)
-=======
-        dialect.begin(channel, WHITE, start=GO.start().text, seed=1, deadline=time.monotonic() + 600)
->>>>>>> flaky
+        protocol.begin(channel, WHITE, start=GO.start().text, seed=1, deadline=time.monotonic() + 600)
 
 
 @pytest.mark.soak
@@ -422,13 +378,8 @@ def test_gnugo_plays_games_of_either_colour_one_after_the_other(
 
 
 def test_gnugo_takes_the_seed(process: Callable[[Sequence[str]], Channel]) -> None:
-<<<<<<< HEAD
     protocol, channel = connected(process, GNUGO, GO)
-    protocol.begin(channel, BLACK, start=GO.start().text, seed=4711, deadline=time.monotonic() + 60)
-=======
-    dialect, channel = greeted(process, GNUGO, GO)
-    dialect.begin(channel, BLACK, start=GO.start().text, seed=4711, deadline=time.monotonic() + 600)
->>>>>>> flaky
+    protocol.begin(channel, BLACK, start=GO.start().text, seed=4711, deadline=time.monotonic() + 600)
     channel.send("get_random_seed")
     assert channel.receive(time.monotonic() + 600) == "= 4711"
 
