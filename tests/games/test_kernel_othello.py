@@ -460,8 +460,7 @@ def late(*_): raise TimeoutError
 signal.signal(signal.SIGALRM, late)
 state = games.load("othello").start()
 for ask in (lambda: kernel.perft(state, 40), lambda: kernel.playouts(state, 10**12, 1)):
-    signal.setitimer(signal.ITIMER_REAL, 0.05)
-    try: ask()
+    try: signal.setitimer(signal.ITIMER_REAL, 0.05); ask()
     except TimeoutError: print("stopped")
 """
     assert run(code).split() == ["stopped"] * 2
