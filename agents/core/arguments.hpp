@@ -18,8 +18,8 @@ struct GameList {
         if (parameters.limit < 0 || parameters.limit > most_turns || !std::isfinite(parameters.komi))
             python::raise_value_error("no such limit or komi");
         std::unique_ptr<Engine> made;
-        const bool found =
-            (... || (game == std::string_view(Games::name) && (made = std::make_unique<EngineOf<Games>>(parameters, arguments...))));
+        const bool found = (... || (game == std::string_view(Games::name) &&
+                                    (made = std::make_unique<EngineOf<Games>>(parameters, arguments...))));
         if (!found) python::raise_value_error("there is no native search for %.100s", game);
         return made;
     }

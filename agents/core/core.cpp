@@ -39,7 +39,9 @@ public:
     SearchResult alphabeta(const search::Limits& limits, search::StopCondition& stop) override {
         return alphabeta_.search(*board_, limits, stop);
     }
-    SearchResult uct(const search::Recipe& recipe, search::StopCondition& stop) override { return uct_.search(*board_, recipe, stop); }
+    SearchResult uct(const search::Recipe& recipe, search::StopCondition& stop) override {
+        return uct_.search(*board_, recipe, stop);
+    }
 
 private:
     search::Parameters parameters_;
@@ -98,7 +100,8 @@ PyObject* moves(Searcher& self) { return python::to_python(self->moves()); }
 
 PyMethodDef methods[] = {
     python::method<set>("set", "set(text, moves, *, seen, turns): the position to search, and the moves made from there."),
-    python::method<alphabeta>("alphabeta", "alphabeta(*, seconds, nodes, depth, seed, exact): move, nodes, depth, score, line, visits."),
+    python::method<alphabeta>("alphabeta", "alphabeta(*, seconds, nodes, depth, seed, exact): "
+                                           "move, nodes, depth, score, line, visits."),
     python::method<uct>("uct", "uct(*, seconds, simulations, depth, c, rave, amplify, weighted, seed): "
                                "move, simulations, depth, mean, line, visits."),
     {},

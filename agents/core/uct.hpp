@@ -267,8 +267,10 @@ private:
         found.nodes = simulations;
         found.depth = deepest_;
         found.score = nodes_[children[0]].mean();
-        for (const std::uint32_t child : children)
-            found.visits.push_back({Game::text(*board_, static_cast<Move>(nodes_[child].move)), nodes_[child].visits, nodes_[child].mean()});
+        for (const std::uint32_t child : children) {
+            const Node& node = nodes_[child];
+            found.visits.push_back({Game::text(*board_, static_cast<Move>(node.move)), node.visits, node.mean()});
+        }
         found.move = found.visits[0].move;
         for (; !children.empty(); children = ranked_children(nodes_[children[0]]))
             found.line.push_back(Game::text(*board_, static_cast<Move>(nodes_[children[0]].move)));

@@ -22,7 +22,7 @@ public:
         moves_.resize(most_moves(position));
         const int found = rectangles(position, moves_.data());
         choices_.clear();
-        for (int index = 0; index < found; ++index) choices_.push_back({moves_[static_cast<std::size_t>(index)], gain(moves_[static_cast<std::size_t>(index)])});
+        for (const Move* move = moves_.data(); move != moves_.data() + found; ++move) choices_.push_back({*move, gain(*move)});
         const auto order = [seed](Move move) { return seed * (2 * std::uint64_t{move} + 1); };
         std::sort(choices_.begin(), choices_.end(), [&](const Choice& one, const Choice& other) {
             if (one.gain != other.gain) return one.gain > other.gain;

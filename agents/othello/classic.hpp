@@ -46,7 +46,8 @@ struct Chosen {
 class Classic {
 public:
     // With `results` a finished game counts by its result, else by the weights like any other position.
-    Classic(const SquareWeights& weights, bool results, search::StopCondition& stop) : weights_(weights), results_(results), stop_(stop) {}
+    Classic(const SquareWeights& weights, bool results, search::StopCondition& stop)
+        : weights_(weights), results_(results), stop_(stop) {}
 
     Chosen minimax(const Position& root, int depth, int first) {
         Chosen found{.value = -endless};

@@ -70,15 +70,18 @@ PyObject* run_classic(const SearchArguments& arguments, Search search) {
 PyObject* minimax(const Call& call) {
     SearchArguments arguments;
     call.read("s#O!|$iipd:minimax", {"text", "weights", "depth", "first", "results", "seconds"}, &arguments.text.letters,
-              &arguments.text.size, &PyTuple_Type, &arguments.map, &arguments.depth, &arguments.first, &arguments.results, &arguments.seconds);
-    return run_classic(arguments, [&](othello::Classic search, const Position& root) { return search.minimax(root, arguments.depth, arguments.first); });
+              &arguments.text.size, &PyTuple_Type, &arguments.map, &arguments.depth, &arguments.first, &arguments.results,
+              &arguments.seconds);
+    return run_classic(arguments, [&](othello::Classic search, const Position& root) {
+        return search.minimax(root, arguments.depth, arguments.first);
+    });
 }
 
 PyObject* alphabeta(const Call& call) {
     SearchArguments arguments;
     call.read("s#O!|$iipsid:alphabeta", {"text", "weights", "depth", "first", "results", "ordering", "ordered", "seconds"},
-              &arguments.text.letters, &arguments.text.size, &PyTuple_Type, &arguments.map, &arguments.depth, &arguments.first, &arguments.results,
-              &arguments.ordering, &arguments.ordered, &arguments.seconds);
+              &arguments.text.letters, &arguments.text.size, &PyTuple_Type, &arguments.map, &arguments.depth, &arguments.first,
+              &arguments.results, &arguments.ordering, &arguments.ordered, &arguments.seconds);
     const auto ordering = read_name<othello::Ordering>("ordering", arguments.ordering, {"none", "position", "intuition"});
     return run_classic(arguments, [&](othello::Classic search, const Position& root) {
         return search.alphabeta(root, arguments.depth, arguments.first, ordering, arguments.ordered);
@@ -159,7 +162,8 @@ PyObject* forget(Strong& self) {
 }
 
 PyMethodDef methods[] = {
-    python::method<search>("search", "search(text, *, seconds, depth, solve, selective): move, score, depth, won_lost, exact, nodes, line."),
+    python::method<search>("search", "search(text, *, seconds, depth, solve, selective): "
+                                     "move, score, depth, won_lost, exact, nodes, line."),
     python::method<solve>("solve", "solve(text, *, seconds): the exact lead (None: no time), nodes."),
     python::method<value>("value", "value(text): the pattern evaluation for the side to move."),
     python::simple_method<forget>("forget", "Forget all positions."),

@@ -231,15 +231,9 @@ inline int playout(Position position, Random& random) {
 }
 
 // A game in progress, for searches.
-class Board : public PositionStack<Position> {
+class Board : public SelfContainedBoard<Position> {
 public:
-    using PositionStack::PositionStack;
-
-    int moves(Move* into) const { return legal_moves(position(), into); }
-    bool over() const { return position().over(); }
-    int result() const { return position().leader(); }
-    bool white() const { return position().white; }
-    std::uint64_t key() const { return position().key(); }
+    using SelfContainedBoard::SelfContainedBoard;
 
     // For the side to move: the lead in discs plus ten times the lead in available moves.
     int evaluate() const {

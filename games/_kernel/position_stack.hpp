@@ -1,6 +1,7 @@
-// The base of boards that keep every position of the game in progress.
+// The bases of boards that keep every position of the game in progress.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 namespace arena {
@@ -20,6 +21,20 @@ public:
 
 protected:
     std::vector<Position> positions_;
+};
+
+// For a position that decides alone, without a history, whether the game is over.
+template <typename Value>
+class SelfContainedBoard : public PositionStack<Value> {
+public:
+    using PositionStack<Value>::PositionStack;
+    using PositionStack<Value>::position;
+
+    int moves(typename Value::Move* into) const { return legal_moves(position(), into); }
+    bool over() const { return position().over(); }
+    int result() const { return position().leader(); }
+    bool white() const { return position().white; }
+    std::uint64_t key() const { return position().key(); }
 };
 
 }  // namespace arena
