@@ -76,15 +76,15 @@ class Engine:
     def __init__(self, game: Game, options: Parameters, channel: Channel) -> None:
         self.game, self.channel = game, channel
         self.dialect = Stockfish(game, options)
-        self.dialect.greet(channel, time.monotonic() + 600)
+        self.dialect.greet(channel, time.monotonic() + 60)
 
     def begin(self, color: bool) -> None:
         start = self.game.start().text
-        self.dialect.begin(self.channel, color, start=start, seed=1, deadline=time.monotonic() + 600)
+        self.dialect.begin(self.channel, color, start=start, seed=1, deadline=time.monotonic() + 60)
 
     def ask(self, history: History) -> str:
         times = Times(own=60.0, opponent=60.0, opponent_last_move=0.0)
-        return self.dialect.ask(self.channel, history, times, time.monotonic() + 600)
+        return self.dialect.ask(self.channel, history, times, time.monotonic() + 60)
 
 
 @pytest.fixture(scope="module")

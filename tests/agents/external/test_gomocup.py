@@ -342,7 +342,7 @@ def played(dialect: Gomocup, channel: Channel, color: Color, *, seed: int) -> St
     rng = random.Random(seed)
     state: State = GAME.start()
     moves: tuple[str, ...] = ()
-    deadline = time.monotonic() + 600
+    deadline = time.monotonic() + 60
     dialect.begin(channel, color, start=START, seed=seed, deadline=deadline)
     while not state.is_game_over():
         if state.turn == color:
@@ -360,7 +360,7 @@ def test_a_brain_plays_whole_games_however_it_listens(
 ) -> None:
     monkeypatch.setattr(gomocup, "_LEAST_PATIENCE_SECONDS", 0.1)
     channel, dialect = process([sys.executable, str(BRAIN), manner]), Gomocup(GAME, {})
-    dialect.greet(channel, time.monotonic() + 600)
+    dialect.greet(channel, time.monotonic() + 30)
     assert dialect.name == "Neighbour 1.2"
     for seed, color in enumerate([BLACK, WHITE, BLACK, WHITE]):
         ending = played(dialect, channel, color, seed=seed).ending
@@ -369,4 +369,4 @@ def test_a_brain_plays_whole_games_however_it_listens(
     assert not manner or "BOARD\r" in channel.sent
     dialect.end(channel)
     with pytest.raises(Ended):
-        channel.receive(time.monotonic() + 600)
+        channel.receive(time.monotonic() + 30)

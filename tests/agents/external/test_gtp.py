@@ -330,7 +330,7 @@ def played(dialect: Gtp, channel: Channel, game: Game, color: Color, *, seed: in
     rng = random.Random(seed)
     state, start = game.start(), game.start().text
     moves: tuple[str, ...] = ()
-    deadline = time.monotonic() + 600
+    deadline = time.monotonic() + 300
     dialect.begin(channel, color, start=start, seed=seed, deadline=deadline)
     while not state.is_game_over():
         if state.turn == color:
@@ -345,7 +345,7 @@ def played(dialect: Gtp, channel: Channel, game: Game, color: Color, *, seed: in
 
 def greeted(process: Callable[[Sequence[str]], Channel], command: Sequence[str], game: Game) -> tuple[Gtp, Channel]:
     dialect, channel = Gtp(game, {}), process(command)
-    dialect.greet(channel, time.monotonic() + 600)
+    dialect.greet(channel, time.monotonic() + 60)
     return dialect, channel
 
 
@@ -361,17 +361,17 @@ def test_grhino_plays_whole_games_of_either_colour(process: Callable[[Sequence[s
 
 def test_grhino_can_be_brought_into_a_game_at_any_turn(process: Callable[[Sequence[str]], Channel]) -> None:
     dialect, channel = greeted(process, RHINO, OTHELLO)
-    dialect.begin(channel, WHITE, start=OTHELLO.start().text, seed=1, deadline=time.monotonic() + 600)
+    dialect.begin(channel, WHITE, start=OTHELLO.start().text, seed=1, deadline=time.monotonic() + 60)
     stuck = until_a_pass()
     for turn in (20, 5, 40, len(stuck.moves) + 1):
         moved = history(OTHELLO, *(*stuck.moves, "pass")[:turn])
-        assert dialect.ask(channel, moved, times(), time.monotonic() + 600) in moved.state.legal_moves
+        assert dialect.ask(channel, moved, times(), time.monotonic() + 60) in moved.state.legal_moves
 
 
 def test_grhino_plays_no_go(process: Callable[[Sequence[str]], Channel]) -> None:
     dialect, channel = greeted(process, RHINO, GO)
     with pytest.raises(Fault, match="refused 'set_game Go': 'unsupported game'"):
-        dialect.begin(channel, WHITE, start=GO.start().text, seed=1, deadline=time.monotonic() + 600)
+        dialect.begin(channel, WHITE, start=GO.start().text, seed=1, deadline=time.monotonic() + 60)
 
 
 @pytest.mark.soak
@@ -392,9 +392,9 @@ def test_gnugo_plays_games_of_either_colour_one_after_the_other(process: Callabl
 
 def test_gnugo_takes_the_seed(process: Callable[[Sequence[str]], Channel]) -> None:
     dialect, channel = greeted(process, GNUGO, GO)
-    dialect.begin(channel, BLACK, start=GO.start().text, seed=4711, deadline=time.monotonic() + 600)
+    dialect.begin(channel, BLACK, start=GO.start().text, seed=4711, deadline=time.monotonic() + 60)
     channel.send("get_random_seed")
-    assert channel.receive(time.monotonic() + 600) == "= 4711"
+    assert channel.receive(time.monotonic() + 60) == "= 4711"
 
 
 @pytest.mark.soak

@@ -280,7 +280,7 @@ def whole_game(channel: Channel, color: Color, *, seed: int) -> State:
     dialect = Nypc(game, {})
     state = game.start(seed)
     start, moves = state.text, []
-    deadline = time.monotonic() + 600
+    deadline = time.monotonic() + 60
     dialect.greet(channel, deadline)
     dialect.begin(channel, color, start=start, seed=seed, deadline=deadline)
     while not state.is_game_over():
