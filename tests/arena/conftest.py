@@ -4,6 +4,7 @@ import fcntl
 import json
 import os
 import random
+import select
 import subprocess
 import sys
 import time
@@ -135,6 +136,19 @@ class Shell:
             fcntl.fcntl(process.stderr, fcntl.F_SETPIPE_SZ, 1 << 16)  # a test may read it last
         self.started.append(process)
         return process
+
+    @staticmethod
+    def next_line(process: subprocess.Popen[str]) -> str:
+        """The next line of its output, read byte by byte: `readline` takes more, and `communicate` would miss that."""
+        assert process.stdout is not None
+        line = b""
+        while not line.endswith(b"\n"):
+            ready, _, _ = select.select([process.stdout], [], [], GUARD_SECONDS)
+            assert ready, "the command does not go on"
+            byte = os.read(process.stdout.fileno(), 1)
+            assert byte, f"the command has ended: {line!r}"
+            line += byte
+        return line.decode()
 
     def end_all(self) -> None:
         """End what a failed test has left running: its garbage would be reported as a failure of a later test."""

@@ -1,7 +1,6 @@
 """`arena enter` and `arena withdraw`, also while the league runs."""
 
 import json
-import select
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -14,11 +13,8 @@ THREE = ("random", "first_move", "one_step_search")
 CUP = ("league", *THREE, "--turns", "6", "--name", "cup")
 
 
-def next_game(process: subprocess.Popen[str], *, seconds: float = 600.0) -> Any:
-    assert process.stdout is not None
-    ready, _, _ = select.select([process.stdout], [], [], seconds)
-    assert ready, "the league does not continue"
-    return json.loads(process.stdout.readline())
+def next_game(arena: Any, process: subprocess.Popen[str]) -> Any:
+    return json.loads(arena.next_line(process))
 
 
 def keys(folder: Path, name: str) -> list[str]:
@@ -34,11 +30,11 @@ def rows(arena: Any) -> dict[str, Any]:
 def test_entrants_enter_and_leave_while_the_league_runs(arena: Any, faulty: Path) -> None:
     (arena.folder / "late.py").write_text((faulty / "unrepeatable.py").read_text())
     process = arena.start(*CUP, "--rounds", "25", "--json")
-    next_game(process)
+    next_game(arena, process)
     entered = arena("enter", "cup", "./late.py", "first_move")
     assert (entered.code, entered.out) == (0, "late has entered cup\nfirst_move#2 has entered cup\n")
     (arena.folder / "late.py").unlink()  # its copy plays
-    while "late" not in {(game := next_game(process))["first"], game["second"]}:
+    while "late" not in {(game := next_game(arena, process))["first"], game["second"]}:
         pass
     gone = arena("withdraw", "cup", "first_move", "--because", "its author asked")
     assert (gone.code, gone.out) == (0, "first_move has left cup; its games count for nobody\n")

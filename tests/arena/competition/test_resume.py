@@ -26,13 +26,6 @@ LEAGUE = ("league", *AGENTS[:4], "--rounds", "6", "--turns", "12", "--name", "cu
 GAMES = 72
 
 
-def next_line(process: subprocess.Popen[str]) -> str:
-    assert process.stdout is not None
-    ready, _, _ = select.select([process.stdout], [], [], GUARD_SECONDS)
-    assert ready, "the league does not go on"
-    return process.stdout.readline()
-
-
 def skip_lines(process: subprocess.Popen[str], count: int) -> None:
     """Read at least so many lines; what is written at once is read at once."""
     assert process.stdout is not None
@@ -113,7 +106,7 @@ def test_whoever_is_killed_at_any_moment_every_pairing_is_there_exactly_once(
 def test_an_interrupted_league_says_how_to_go_on(arena: Any, is_gone: IsGone, number: signal.Signals) -> None:
     process = arena.start(*LEAGUE)
     for _ in range(3):
-        next_line(process)
+        arena.next_line(process)
     process.send_signal(number)
     out, err = process.communicate(timeout=GUARD_SECONDS)
     assert process.returncode == 130, err
@@ -130,7 +123,7 @@ def test_an_interrupted_league_says_how_to_go_on(arena: Any, is_gone: IsGone, nu
 
 def test_ctrl_c_ends_a_thinking_agent_at_once(arena: Any, faulty: Path) -> None:
     process = arena.start("play", f"{faulty}/misbehaving.py:Sleeps", "random", start_new_session=True)
-    next_line(process)
+    arena.next_line(process)
     os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to everybody in front of it
     _, err = process.communicate(timeout=GUARD_SECONDS)
     assert process.returncode == 130, err
@@ -139,7 +132,7 @@ def test_ctrl_c_ends_a_thinking_agent_at_once(arena: Any, faulty: Path) -> None:
 
 def test_standings_can_be_read_while_a_league_runs(arena: Any) -> None:
     process = arena.start(*LEAGUE, stderr=subprocess.DEVNULL)
-    next_line(process)
+    arena.next_line(process)
     shown = arena("standings", "--league", "cup")
     process.kill()
     process.communicate()

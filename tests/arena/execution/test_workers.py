@@ -3,6 +3,7 @@
 import importlib
 import os
 import signal
+import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
@@ -263,7 +264,8 @@ def test_a_pairing_that_kills_three_workers_is_suspended_and_the_others_are_play
 
 
 def test_all_that_belongs_to_a_game_stays_on_the_core_of_its_worker(arena: Any, processes: Any) -> None:
-    process = arena.start("league", "random", "first_move", "--rounds", "2000", "--name", "cup", "--json")
+    words = ("league", "random", "first_move", "--rounds", "2000", "--name", "cup", "--json")
+    process = arena.start(*words, stdout=subprocess.DEVNULL)
     # A worker goes to its core before it starts a zygote: with a zygote for each, all have gone there.
     assert processes.until(lambda: len(processes.zygotes(arena.folder)) >= len(cores()))
     allowed: dict[int, set[int]] = {}

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from arena.referee.engine_player import RETRIES
 from results.record import GameRecord
 from results.store.store import Store
 

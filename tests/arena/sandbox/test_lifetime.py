@@ -1,7 +1,6 @@
 """No process outlives its game, its referee or its league."""
 
 import os
-import select
 import signal
 import subprocess
 from collections.abc import Callable
@@ -29,13 +28,6 @@ HOSTILE = [
 ]  # fmt: skip
 
 
-def next_line(process: subprocess.Popen[str]) -> str:
-    assert process.stdout is not None
-    ready, _, _ = select.select([process.stdout], [], [], GUARD_SECONDS)
-    assert ready, "the game does not go on"
-    return process.stdout.readline()
-
-
 def kill(process: subprocess.Popen[str]) -> None:
     process.kill()
     process.communicate()
@@ -43,7 +35,7 @@ def kill(process: subprocess.Popen[str]) -> None:
 
 def test_a_referee_killed_during_a_move_leaves_no_process(arena: Any, faulty: Path, processes: Any) -> None:
     process = arena.start("play", f"{faulty}/hostile_timing.py:Sleeps", f"{faulty}/misbehaving.py:Honest")
-    next_line(process)
+    arena.next_line(process)
     # One player thinks, the other is frozen: both must go, and the zygote.
     assert processes.until(lambda: {"S", "T"} <= {player.state for player in processes.confined(process.pid)})
     assert len(processes.of_games(process.pid)) == 3
@@ -53,7 +45,7 @@ def test_a_referee_killed_during_a_move_leaves_no_process(arena: Any, faulty: Pa
 
 def test_a_referee_killed_while_both_players_are_frozen_leaves_no_process(arena: Any, processes: Any) -> None:
     process = arena.start("play", "human", "random", "--time", "600", stdin=subprocess.PIPE)
-    next_line(process)
+    arena.next_line(process)
     assert processes.until(lambda: [player.state for player in processes.confined(process.pid)] == ["T"])
     kill(process)
     assert processes.until(lambda: not processes.of_games(process.pid))
@@ -61,7 +53,8 @@ def test_a_referee_killed_while_both_players_are_frozen_leaves_no_process(arena:
 
 def test_a_referee_killed_while_it_starts_players_leaves_no_process(arena: Any, processes: Any) -> None:
     for _ in range(3):
-        process = arena.start("benchmark", "first_move", "random", "--games", "500", "--turns", "1")
+        words = ("benchmark", "first_move", "random", "--games", "5000", "--turns", "1")
+        process = arena.start(*words, stdout=subprocess.DEVNULL)
         assert processes.until(lambda: processes.confined(arena.folder))
         kill(process)
         assert processes.until(lambda: not processes.of_games(arena.folder))
@@ -71,7 +64,7 @@ def test_a_killed_zygote_voids_a_game_that_is_played_again(arena: Any, processes
     words = ("league", "random", "first_move", "--rounds", "20", "--turns", "8", "--workers", "1", "--name", "cup")
     process = arena.start(*words, "--json")
     for _ in range(3):
-        next_line(process)
+        arena.next_line(process)
         assert processes.until(lambda: processes.zygotes(arena.folder))
         zygote = processes.zygotes(arena.folder)[0]
         os.kill(zygote.pid, signal.SIGKILL)
