@@ -108,7 +108,7 @@ MISTAKES = [
     ((*TWO, "--sprt", "0", "5", "--workers", "99"), 2, "arena: 99 workers on "),
     ((*TWO, "--sprt", "0", "5", "--db", "none/a.db"), 1, "arena: no folder none; make it first or use another file"),
     (("random", "--sprt", "0", "5"), 2, "Error: Missing argument 'B'."),
-    (("random", "human", "--sprt", "0", "5"), 2, "arena: people play with `arena play`, not in matches"),
+    (("random", "human", "--sprt", "0", "5"), 2, "arena: people play with `arena play`, not in a match"),
     (("random", "randon", "--sprt", "0", "5"), 2, "arena: unknown agent 'randon'; did you mean 'random'?"),
 ]
 
@@ -124,7 +124,7 @@ def test_a_different_test_under_the_same_name_is_refused(arena: Any) -> None:
     words = ("match", "random", "first_move", "--games", "2", *QUICK)
     assert arena(*words, "--sprt", "0", "5").code == 0
     ran = arena(*words, "--sprt", "0", "6")
-    assert ran.error.startswith("arena: league 'm' is stored with other settings: sprt was {")
+    assert ran.error.startswith("arena: league 'm' is stored with different settings: sprt was ")
     assert ran.code == 2
     ran = arena("league", "random", "first_move", "--name", "m")
-    assert ran.error.startswith("arena: league 'm' is stored with other settings: it is a benchmark; ")
+    assert ran.error.startswith("arena: league 'm' is stored with different settings: it is a benchmark; ")
