@@ -41,6 +41,7 @@ COMMANDS: Final = {
 }
 _FAILURE: Final = 1
 _USAGE: Final = 2
+_INTERRUPTED: Final = 130
 
 
 class _LazyGroup(click.Group):
@@ -55,6 +56,12 @@ class _LazyGroup(click.Group):
         command = importlib.import_module(f"arena.cli.{cmd_name}").command
         assert isinstance(command, click.Command)
         return command
+
+    def invoke(self, ctx: click.Context) -> object:
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:  # click would print an empty line after our last message
+            raise click.exceptions.Exit(_INTERRUPTED) from None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - as above
         with formatter.section("Commands"):

@@ -164,6 +164,7 @@ SPRT: Final = Kind(
     read=_same,
     store=lambda test: None if test is None else asdict(test),
     restore=lambda stored: None if stored is None else Sprt(**stored),
+    show=lambda test: f"{test.elo0:g} {test.elo1:g} (alpha {test.alpha:g}, beta {test.beta:g}, {test.model})",
 )
 
 

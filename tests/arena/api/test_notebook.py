@@ -78,7 +78,7 @@ def test_a_game_is_played_and_drawn_and_can_be_stepped_through(outputs: dict[str
     assert 1 <= int(turns) <= 8
     assert result in ("1-0", "0-1", "1/2-1/2")
     assert shown(outputs["board"], "image/svg+xml").startswith("<svg")
-    assert len(text(outputs["state"]).splitlines()) == 5
+    assert len(text(outputs["state"]).splitlines()) == 6
 
 
 def test_a_league_shows_a_progress_bar_a_table_and_a_plot(outputs: dict[str, list[Any]]) -> None:

@@ -73,7 +73,7 @@ def test_a_dry_run_prints_the_schedule_and_writes_nothing(arena: Any, form: str,
     ran = arena("league", *FOUR, "--format", form, "--time", "5", "--dry-run")
     assert (ran.code, ran.err) == (0, "")
     settings, pairings, summary = ran.out.split("\n\n")
-    assert f"format         {form}" in settings.splitlines()
+    assert f"format         {form}\n" in settings
     assert len(pairings.splitlines()) == lines
     assert summary.startswith(total)
     assert not (arena.folder / "arena.db").exists()
@@ -117,9 +117,9 @@ MISTAKES = [
     (["--config", "."], 2, "arena: no league file '.'; these ship with arena: chess-ladder, "),
     (["random", "greedy", "--workers", "99"], 2, "arena: 99 workers on "),
     (["random", "greedy", "--workers", "99", "--dry-run"], 2, "arena: 99 workers on "),
-    (["random", "greedy", "--workers", "0"], 2, "Error: Invalid value for '--workers': must be a whole number"),
-    (["random", "greedy", "--suspend-after", "200%"], 2, "Error: Invalid value for '--suspend-after': must be a"),
-    (["random", "greedy", "--suspend-after", "often"], 2, "Error: Invalid value for '--suspend-after': must be a"),
+    (["random", "greedy", "--workers", "0"], 2, "Error: Invalid value for '--workers': must be a whole number from 1"),
+    (["random", "greedy", "--suspend-after", "200%"], 2, "Error: Invalid value for '--suspend-after': must be a share"),
+    (["random", "greedy", "--suspend-after", "often"], 2, "Error: Invalid value for '--suspend-after': must be a shar"),
     (["random", "greedy", "--format", "ladder"], 2, "Error: Invalid value for '--format': 'ladder' is not one of"),
     (["random", "greedy", "mcts", "--format", "swiss", "--rounds", "9"], 2,
      "arena: a Swiss league of 3 entrants has at most 2 rounds, so that no two meet twice; the usual number is 2"),

@@ -124,7 +124,7 @@ def test_a_different_test_under_the_same_name_is_refused(arena: Any) -> None:
     words = ("match", "random", "first_move", "--games", "2", *QUICK)
     assert arena(*words, "--sprt", "0", "5").code == 0
     ran = arena(*words, "--sprt", "0", "6")
-    assert ran.error.startswith("arena: league 'm' is stored with different settings: sprt was ")
+    assert ran.error.startswith("arena: league 'm' is stored with different settings: sprt was 0 5 (")
     assert ran.code == 2
     ran = arena("league", "random", "first_move", "--name", "m")
     assert ran.error.startswith("arena: league 'm' is stored with different settings: it is a benchmark; ")

@@ -296,7 +296,7 @@ def test_a_changed_study_is_not_mixed_with_the_stored_one(arena: Any, tiny: Any)
     arena(*tiny(HEAD + MATCH, "--short"))
     ran = arena(*tiny(HEAD.replace("turns=12", "turns=14") + MATCH, "--short"))
     assert ran.code == 2
-    assert "league 'study-tiny-short-match' is stored with other settings: parameters was" in ran.err
+    assert "league 'study-tiny-short-match' is stored with different settings: game was" in ran.err
     assert arena(*tiny(HEAD.replace("turns=12", "turns=14") + MATCH, "--short", "--name", "again")).code == 0
 
 
