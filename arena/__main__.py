@@ -29,6 +29,7 @@ def main() -> NoReturn:
     for number in (signal.SIGTERM, signal.SIGHUP):  # `kill` and a closed terminal act like Ctrl-C
         if signal.getsignal(number) is not signal.SIG_IGN:  # nohup ignores SIGHUP
             signal.signal(number, _interrupt)
+    code = 0
     try:
         code = run(sys.argv[1:])
         if sys.stdout is not None:
@@ -38,7 +39,8 @@ def main() -> NoReturn:
     except BrokenPipeError:  # the program that reads our output has ended
         code = _fail_silently()
     except OSError as error:
-        sys.stderr.write(f"arena: {error}\n")
+        if code == 0:  # else `run` has reported it, and only what could not be written is left in the buffer
+            sys.stderr.write(f"arena: {error}\n")
         code = _fail_silently()
     sys.exit(code)
 

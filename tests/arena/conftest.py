@@ -107,6 +107,7 @@ GUARD_SECONDS = 1800
 #: Put before a command, it lets file permissions apply to root too. What it may read stays the same: the project may
 #: lie in a folder that only its owner can enter.
 UNPRIVILEGED = ("setpriv", "--bounding-set=-all,+dac_read_search", "--inh-caps=-all") if os.getuid() == 0 else ()
+UNUSUAL = ("PYTHONUNBUFFERED", "PYTHONDEVMODE", "PYTHONWARNINGS", "FORCE_COLOR", "NO_COLOR")
 #: A command that prints more than this waits for its reader, so a league does not run away from its test.
 PIPE_BYTES = 4096
 
@@ -121,8 +122,9 @@ class Shell:
 
     @property
     def environment(self) -> dict[str, str]:
-        """A shell's, with submissions kept apart."""
-        return os.environ | {"ARENA_HOME": str(self.folder / "home"), "COLUMNS": "160"}
+        """That of a shell, with submissions kept apart, and without settings that change how Python prints."""
+        kept = {name: value for name, value in os.environ.items() if name not in UNUSUAL}
+        return kept | {"ARENA_HOME": str(self.folder / "home"), "COLUMNS": "160"}
 
     def start(self, *words: str, **how: Any) -> subprocess.Popen[str]:
         """Run a command in the background; it ends with the test."""

@@ -64,10 +64,11 @@ def test_a_closed_pipe_does_not_make_a_game_void(arena: Any) -> None:
     process.stderr.close()
 
 
+@pytest.mark.parametrize("unbuffered", ["", "1"])
 @pytest.mark.parametrize("words", [("games",), ("agents",), ("play", "random", "random")])
-def test_output_that_cannot_be_written_is_one_line(arena: Any, words: tuple[str, ...]) -> None:
+def test_output_that_cannot_be_written_is_one_line(arena: Any, words: tuple[str, ...], unbuffered: str) -> None:
     with Path("/dev/full").open("w") as full:
-        process = arena.start(*words, stdout=full)
+        process = arena.start(*words, stdout=full, before=("env", f"PYTHONUNBUFFERED={unbuffered}"))
         _, err = process.communicate(timeout=600)
     assert process.returncode == 1
     assert err.count("\n") == 1
