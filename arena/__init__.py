@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from agents.base import BaseAgent
     from arena.competition.check import Report, check
-    from arena.competition.events import Event, Finished, GameStarted, GameStored, Notice, TurnPlayed
+    from arena.competition.events import Event, Finished, GameStarted, GameStored, LeagueStarted, Notice, TurnPlayed
     from arena.competition.outcome import BenchmarkResult, LeagueResult, MatchResult
     from arena.competition.run import benchmark, league, match, play
     from arena.competition.settings import Settings
@@ -28,15 +28,23 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ArenaError", "BaseAgent", "BenchmarkResult", "Event", "Finished", "GameStarted", "GameStored", "Games",
-    "LeagueResult", "Match", "MatchResult", "Notice", "PlayedGame", "Report", "Results", "Settings", "Standings",
-    "Submission", "TurnPlayed", "benchmark", "check", "league", "match", "open", "play", "standings", "submit",
+    "LeagueResult", "LeagueStarted", "Match", "MatchResult", "Notice", "PlayedGame", "Report", "Results", "Settings",
+    "Standings", "Submission", "TurnPlayed", "benchmark", "check", "league", "match", "open", "play", "standings", "submit",
 ]  # fmt: skip
 
 #: Where each name comes from.
 _HOMES: Final = {
     "agents.base": ("BaseAgent",),
     "arena.competition.check": ("Report", "check"),
-    "arena.competition.events": ("Event", "Finished", "GameStarted", "GameStored", "Notice", "TurnPlayed"),
+    "arena.competition.events": (
+        "Event",
+        "Finished",
+        "GameStarted",
+        "GameStored",
+        "LeagueStarted",
+        "Notice",
+        "TurnPlayed",
+    ),
     "arena.competition.outcome": ("BenchmarkResult", "LeagueResult", "MatchResult"),
     "arena.competition.run": ("benchmark", "league", "match", "play"),
     "arena.competition.settings": ("Settings",),

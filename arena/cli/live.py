@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, Self
 import click
 
 from arena.cli.text import game_line, game_text, label
-from arena.competition.events import Event, Finished, GameStored, Notice, OnEvent
+from arena.competition.events import Event, Finished, GameStored, LeagueStarted, Notice, OnEvent
 from results.notation.json_form import brief
 from results.standings.standings import Row
 from results.standings.table import rows
@@ -73,9 +73,11 @@ def print_line(event: Event) -> None:
 
 
 def print_notice(event: Event) -> None:
-    """Notices, and the note about an interruption, on stderr; nothing of other events."""
+    """Notices, stored games and an interruption on stderr; nothing of other events."""
     if isinstance(event, Notice):
         click.echo(plain(event.text, limit=300), err=True)
+    elif isinstance(event, LeagueStarted) and event.done:
+        click.echo(f"{plain(event.league)}: {event.done} of {event.total} games were already stored", err=True)
     elif isinstance(event, Finished) and event.summary.interrupted:
         summary = event.summary
         click.echo(
@@ -136,6 +138,10 @@ class View:
         """Take note of an event."""
         if isinstance(event, Notice):
             self._news.append(plain(event.text, limit=300))
+        elif isinstance(event, LeagueStarted):
+            self._league, self._done, self._total = event.league, event.done, event.total
+            print_notice(event)
+            self._read()
         elif isinstance(event, Finished):
             self._interrupted = event
         elif isinstance(event, GameStored):
@@ -146,20 +152,19 @@ class View:
             if is_fault:
                 self._news.append(f"record {event.record.id}: {text}")
             if self._now() > self._read_at + _READING:
-                self._read(event.record.league)
+                self._read()
 
     def print_notices(self) -> None:
         """Print what must stay on the screen after the table is gone."""
         if self._interrupted is not None:
             print_notice(self._interrupted)
 
-    def _read(self, name: str) -> None:
+    def _read(self) -> None:
         # Here, not in `render`: that runs in another thread, and a connection belongs to one thread. The league is read
         # each time, since entrants come and go.
         if self._store is None:
             self._store = Store.read(self._db)
-        league = self._store.known(name)
-        self._league = league.name
+        league = self._store.known(self._league)
         self._rows = rows(self._store, league, self._store.pairs(league.name))
         self._read_at = self._now()
 

@@ -7,7 +7,26 @@ from typing import TypeAlias
 from games.base import State
 from results.record import GameRecord, Seat
 
-__all__ = ["Event", "Finished", "GameStarted", "GameStored", "Notice", "OnEvent", "Summary", "TurnPlayed"]
+__all__ = [
+    "Event",
+    "Finished",
+    "GameStarted",
+    "GameStored",
+    "LeagueStarted",
+    "Notice",
+    "OnEvent",
+    "Summary",
+    "TurnPlayed",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class LeagueStarted:
+    """A league is about to be played; `done` of its `total` games are already stored."""
+
+    league: str
+    done: int
+    total: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,5 +92,5 @@ class Finished:
     summary: Summary
 
 
-Event: TypeAlias = GameStarted | TurnPlayed | GameStored | Notice | Finished
+Event: TypeAlias = LeagueStarted | GameStarted | TurnPlayed | GameStored | Notice | Finished
 OnEvent: TypeAlias = Callable[[Event], None]

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from html import escape
 from typing import Any
 
-from arena.competition.events import Event, Finished, GameStored, Notice, OnEvent
+from arena.competition.events import Event, Finished, GameStored, LeagueStarted, Notice, OnEvent
 from results.text import plain
 
 __all__ = ["default_progress"]
@@ -45,6 +45,8 @@ class _NotebookProgress:
             self._last = f"{record.first.name} {record.result} {record.second.name}"
         elif isinstance(event, Notice):
             self._notices.append(plain(event.text, limit=300))
+        elif isinstance(event, LeagueStarted):
+            self._done, self._total = event.done, event.total
         elif isinstance(event, Finished):
             self._done, self._total = event.summary.done, event.summary.total
         else:

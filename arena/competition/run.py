@@ -16,7 +16,7 @@ from typing import Any, Final, TypeAlias, cast
 
 from arena.competition import forecast as forecasting
 from arena.competition import league_file
-from arena.competition.events import Event, Finished, GameStored, Notice, OnEvent, Summary
+from arena.competition.events import Event, Finished, GameStored, LeagueStarted, Notice, OnEvent, Summary
 from arena.competition.forecast import Forecast
 from arena.competition.league import changed_agents, differences_from, open_league
 from arena.competition.league import run as play_league
@@ -197,9 +197,7 @@ class Run:
         league = self._open()
         self.store.claim(league.name, pid=os.getpid(), began=start_time(os.getpid()), is_alive=is_alive)
         queue = PairingQueue(self.store, league)
-        if queue.done:
-            total = max(queue.done, self.most or queue.total)
-            self._notice(f"{league.name}: {queue.done} of {total} games were already stored")
+        self.on_event(LeagueStarted(league.name, queue.done, max(queue.done, self.most or queue.total)))
         with self._interruptible(league):
             summary = play_league(
                 self.store, league, self.plan, executor, home=home(), on_event=self.on_event,

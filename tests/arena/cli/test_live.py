@@ -11,14 +11,15 @@ import sys
 import termios
 import unicodedata
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import pytest
 from rich.console import Console
 
-from arena.cli.live import View, progress
-from arena.competition.league import Notice, Progress
+from arena.cli.live import View, live_events
+from arena.competition.events import GameStored, LeagueStarted, Notice
 from games.base import load
 from results.league import League
 from results.record import EntrantRecord, FaultRecord, GameRecord, MoveRecord
@@ -63,20 +64,33 @@ class Watch:
         return self.now
 
 
+@pytest.fixture
+def make_view() -> Iterator[Callable[..., View]]:
+    """A view of a league that has just been started; closed at the end."""
+    with ExitStack() as stack:
+
+        def make(store: Store, league: League, *, done: int, total: int, now: Callable[[], float]) -> View:
+            view = stack.enter_context(View(store.path, now=now))
+            view.update(LeagueStarted(league.name, done, total))
+            return view
+
+        yield make
+
+
 def drawn(view: View, *, width: int = 80) -> list[str]:
     """The lines on a screen of this width."""
     out = io.StringIO()
-    Console(file=out, width=width, force_terminal=True, color_system=None, legacy_windows=False).print(view.drawn())
+    Console(file=out, width=width, force_terminal=True, color_system=None, legacy_windows=False).print(view.render())
     return out.getvalue().split("\n")[:-1]
 
 
-def test_the_table_tells_how_far_it_is_and_who_leads(store: Store) -> None:
+def test_the_table_tells_how_far_it_is_and_who_leads(store: Store, make_view: Callable[..., View]) -> None:
     watch = Watch()
     league = make_league(store, "ada", "bob")
-    view = View(store, league, done=0, total=4, now=watch)
+    view = make_view(store, league, done=0, total=4, now=watch)
     assert drawn(view)[0].rstrip().endswith("0/4 games")
     watch.now += 90
-    view.tell(Progress(1, 4, add(store, "cup", "bob", "ada", "1")))
+    view.update(GameStored(1, 4, add(store, "cup", "bob", "ada", "1")))
     lines = drawn(view)
     assert lines[0].split()[2:] == ["1/4", "games", "0:04:30", "left"]
     assert [line.split() for line in lines[1:4]] == [
@@ -85,48 +99,50 @@ def test_the_table_tells_how_far_it_is_and_who_leads(store: Store) -> None:
     assert lines[4].rstrip() == "bob 1-0 ada  checkmate, 1 turn"
 
 
-def test_a_league_that_goes_on_shows_what_is_stored_and_counts_time_from_now(store: Store) -> None:
+def test_a_league_that_goes_on_shows_what_is_stored_and_counts_time_from_now(
+    store: Store, make_view: Callable[..., View]
+) -> None:
     watch = Watch()
     league = make_league(store, "ada", "bob")
     add(store, "cup", "ada", "bob", "1")
-    view = View(store, league, done=1, total=3, now=watch)
+    view = make_view(store, league, done=1, total=3, now=watch)
     assert drawn(view)[2].split() == ["1", "ada", "1.0", "1", "0"]
     assert "left" not in drawn(view)[0]
     watch.now += 7
-    view.tell(Progress(2, 3, add(store, "cup", "bob", "ada", "2")))
+    view.update(GameStored(2, 3, add(store, "cup", "bob", "ada", "2")))
     assert drawn(view)[0].split()[2:] == ["2/3", "games", "0:00:07", "left"]
 
 
-def test_the_standings_are_not_read_for_every_game(store: Store) -> None:
+def test_the_standings_are_not_read_for_every_game(store: Store, make_view: Callable[..., View]) -> None:
     watch = Watch()
-    view = View(store, make_league(store, "ada", "bob"), done=0, total=3, now=watch)
-    view.tell(Progress(1, 3, add(store, "cup", "ada", "bob", "1")))
+    view = make_view(store, make_league(store, "ada", "bob"), done=0, total=3, now=watch)
+    view.update(GameStored(1, 3, add(store, "cup", "ada", "bob", "1")))
     assert drawn(view)[2].split()[2] == "0.0"
     watch.now += 1
-    view.tell(Progress(2, 3, add(store, "cup", "ada", "bob", "2")))
+    view.update(GameStored(2, 3, add(store, "cup", "ada", "bob", "2")))
     assert drawn(view)[2].split()[2] == "2.0"
 
 
-def test_who_comes_and_goes_is_in_the_table(store: Store) -> None:
+def test_who_comes_and_goes_is_in_the_table(store: Store, make_view: Callable[..., View]) -> None:
     watch = Watch()
-    view = View(store, make_league(store, "ada", "bob"), done=0, total=2, now=watch)
+    view = make_view(store, make_league(store, "ada", "bob"), done=0, total=2, now=watch)
     store.enter("cup", entrant("late"))
     store.depart("cup", "bob", why="withdrawn", detail="", stands=True)
     watch.now += 1
-    view.tell(Progress(1, 6, add(store, "cup", "late", "ada", "1")))
+    view.update(GameStored(1, 6, add(store, "cup", "late", "ada", "1")))
     lines = drawn(view)
     assert lines[2].split()[:2] == ["1", "late"]
     assert "bob (withdrawn)" in lines[4]
 
 
-def test_only_the_leaders_and_the_last_faults_are_shown(store: Store) -> None:
+def test_only_the_leaders_and_the_last_faults_are_shown(store: Store, make_view: Callable[..., View]) -> None:
     watch = Watch()
     names = [f"agent{number:02}" for number in range(13)]
-    view = View(store, make_league(store, *names), done=0, total=9, now=watch)
+    view = make_view(store, make_league(store, *names), done=0, total=9, now=watch)
     for number in range(5):
         fault = FaultRecord("first", "exception", f"slip {number}", {})
-        view.tell(Progress(number, 9, add(store, "cup", names[0], names[1], str(number), fault)))
-    view.tell(Notice("agent02 was withdrawn"))
+        view.update(GameStored(number, 9, add(store, "cup", names[0], names[1], str(number), fault)))
+    view.update(Notice("agent02 was withdrawn"))
     lines = [line.rstrip() for line in drawn(view)]
     assert len(lines) == 17 <= 24
     assert lines[12] == "and 3 more"
@@ -135,25 +151,25 @@ def test_only_the_leaders_and_the_last_faults_are_shown(store: Store) -> None:
     assert lines[15] == "agent02 was withdrawn"
 
 
-def test_a_game_that_ended_in_a_fault_is_shown_once(store: Store) -> None:
-    view = View(store, make_league(store, "ada", "bob"), done=0, total=2, now=Watch())
+def test_a_game_that_ended_in_a_fault_is_shown_once(store: Store, make_view: Callable[..., View]) -> None:
+    view = make_view(store, make_league(store, "ada", "bob"), done=0, total=2, now=Watch())
     fault = FaultRecord("first", "exception", "slip", {})
-    view.tell(Progress(1, 2, add(store, "cup", "ada", "bob", "1", fault)))
+    view.update(GameStored(1, 2, add(store, "cup", "ada", "bob", "1", fault)))
     assert "\n".join(drawn(view)).count("ada faulted: exception (slip)") == 1
-    view.tell(Progress(2, 2, add(store, "cup", "bob", "ada", "2")))
+    view.update(GameStored(2, 2, add(store, "cup", "bob", "ada", "2")))
     *_, last, news, _ = (line.rstrip() for line in drawn(view))
     assert last == "bob 1-0 ada  checkmate, 1 turn"
     assert news.startswith("record 1: ada 0-1 bob  ada faulted: exception (slip)")
 
 
 @pytest.mark.parametrize("width", [40, 80, 120])
-def test_no_line_is_broken_and_the_last_one_is_empty(store: Store, width: int) -> None:
+def test_no_line_is_broken_and_the_last_one_is_empty(store: Store, width: int, make_view: Callable[..., View]) -> None:
     watch = Watch()
     league = make_league(store, "a" * 90, "b" * 90, name="n" * 90)
-    view = View(store, league, done=0, total=100_000, now=watch)
+    view = make_view(store, league, done=0, total=100_000, now=watch)
     watch.now += 3600
     fault = FaultRecord("first", "exception", "long " * 90, {})
-    view.tell(Progress(1, 100_000, add(store, league.name, "a" * 90, "b" * 90, "1", fault)))
+    view.update(GameStored(1, 100_000, add(store, league.name, "a" * 90, "b" * 90, "1", fault)))
     lines = drawn(view, width=width)
     assert max(map(len, lines)) <= width
     assert len(lines) == 6
@@ -161,14 +177,14 @@ def test_no_line_is_broken_and_the_last_one_is_empty(store: Store, width: int) -
     assert width < 80 or "1/100000 games" in lines[0]
 
 
-def test_what_others_wrote_is_made_visible(store: Store) -> None:
+def test_what_others_wrote_is_made_visible(store: Store, make_view: Callable[..., View]) -> None:
     watch = Watch()
     league = make_league(store, HOSTILE, "bob", name=HOSTILE)
-    view = View(store, league, done=0, total=2, now=watch)
+    view = make_view(store, league, done=0, total=2, now=watch)
     watch.now += 1
     fault = FaultRecord("first", "exception", HOSTILE, {})
-    view.tell(Progress(1, 2, add(store, league.name, HOSTILE, "bob", "1", fault)))
-    view.tell(Notice(f"{HOSTILE} has entered"))
+    view.update(GameStored(1, 2, add(store, league.name, HOSTILE, "bob", "1", fault)))
+    view.update(Notice(f"{HOSTILE} has entered"))
     shown = "\n".join(drawn(view, width=300))
     assert unsafe(shown) == []
     assert shown.count("\\x1b[31mred\\x07\\x0a\\u202e[bold]:boom:") >= 4  # markup is not taken for such
@@ -179,10 +195,10 @@ def unsafe(text: str) -> list[str]:
 
 
 def test_without_a_terminal_it_is_a_line_a_game(store: Store, capsys: pytest.CaptureFixture[str]) -> None:
-    league = make_league(store, HOSTILE, "bob")
-    with progress(store, league, done=0, total=2) as tell:
-        tell(Progress(1, 2, add(store, "cup", "bob", HOSTILE, "1")))
-        tell(Notice(f"{HOSTILE} has entered"))
+    make_league(store, HOSTILE, "bob")
+    with live_events(store.path, as_json=False) as on_event:
+        on_event(GameStored(1, 2, add(store, "cup", "bob", HOSTILE, "1")))
+        on_event(Notice(f"{HOSTILE} has entered"))
     game, notice = capsys.readouterr().err.splitlines()
     assert game.startswith("1/2  bob 1-0 \\x1b[31mred")
     assert notice == "\\x1b[31mred\\x07\\x0a\\u202e[bold]:boom: has entered"
@@ -193,8 +209,9 @@ def test_a_terminal_that_cannot_move_its_cursor_gets_lines_too(
 ) -> None:
     monkeypatch.setenv("TERM", "dumb")
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
-    with progress(store, make_league(store, "ada", "bob"), done=0, total=2) as tell:
-        tell(Progress(1, 2, add(store, "cup", "ada", "bob", "1")))
+    make_league(store, "ada", "bob")
+    with live_events(store.path, as_json=False) as on_event:
+        on_event(GameStored(1, 2, add(store, "cup", "ada", "bob", "1")))
     assert capsys.readouterr().err == "1/2  ada 1-0 bob  checkmate, 1 turn\n"
 
 
@@ -320,7 +337,8 @@ def test_handlers_write_where_they_did_before(store: Store, monkeypatch: pytest.
     monkeypatch.setattr(sys, "stderr", terminal)
     logging.getLogger().addHandler(handler)
     try:
-        with progress(store, make_league(store, "ada", "bob"), done=0, total=2):
+        make_league(store, "ada", "bob")
+        with live_events(store.path, as_json=False):
             logging.getLogger().warning("meanwhile")
         assert handler.stream is stream
     finally:
