@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 __all__ = [
     "ArenaError", "BaseAgent", "BenchmarkResult", "Event", "Finished", "GameStarted", "GameStored", "Games",
     "LeagueResult", "LeagueStarted", "Match", "MatchResult", "Notice", "PlayedGame", "Report", "Results", "Settings",
-    "Standings", "Submission", "TurnPlayed", "benchmark", "check", "league", "match", "open", "play", "standings", "submit",
+    "Standings", "Submission", "TurnPlayed", "benchmark", "check", "league", "match", "open", "play", "standings",
+    "submit",
 ]  # fmt: skip
 
 #: Where each name comes from.

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from arena.entrants.command import find_program
 
 from agents.seat import Ended, Fault, Late
+from arena.entrants.engines import find_program
 from arena.errors import UnknownAgent
 from arena.process.channels import EngineProcess
 from arena.sandbox.launch import Rules, Zygote

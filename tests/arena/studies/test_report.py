@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from arena.competition.league import join, run
+from arena.competition.league import open_league, run
 from arena.competition.plan import Plan
 from arena.referee.clock import Clock
 from arena.referee.referee import Job, play
@@ -128,9 +128,9 @@ def result(read_study: Callable[..., Study], store: Store, imagine: Any, tmp_pat
     parts: list[PartResult] = []
     for part in study.leagues:
         plan = make_plan(part.settings, {}, name="study", label=part.label)
-        league = join(store, f"study-wins-{part.name}", plan)
+        league = open_league(store, f"study-wins-{part.name}", plan)
         executor = imagine(lambda first, second: "0-1" if first == HOSTILE else "1-0")
-        run(store, league, plan, executor, home=tmp_path, tell=lambda _: None)
+        run(store, league, plan, executor, home=tmp_path, on_event=lambda _: None)
         parts.append(league_result(part, store, league.name))
     rows = (("<i>one</i>", 1234567), ("two", 0.25), ("three", None))
     parts.append(
@@ -256,8 +256,8 @@ def test_the_meetings_table_has_a_column_for_faults_if_there_are_any(
 ) -> None:
     study = read_study()
     plan = plan_of(study)
-    league = join(store, "faulty", plan)
-    run(store, league, plan, imagine(lambda *_: "first"), home=tmp_path, tell=lambda _: None)
+    league = open_league(store, "faulty", plan)
+    run(store, league, plan, imagine(lambda *_: "first"), home=tmp_path, on_event=lambda _: None)
     part = league_result(study.leagues[0], store, "faulty")
     result = StudyResult(study=study, name="wins", parts=[part], command="arena study wins", finished=FINISHED)
     assert first_row(next(report_tables(result)))["faults"] == "4 : 4"
