@@ -51,6 +51,12 @@ def test_the_commands_of_the_readme_run(tmp_path: Path) -> None:
     (agent,) = [block for block in blocks(text, "python") if "class MyAgent" in block]
     (tmp_path / "my_agent.py").write_text(agent)
     run_commands(text, tmp_path, least=8)
+    (program,) = [block for block in blocks(text, "python") if "import arena" in block]
+    environment = os.environ | {"ARENA_HOME": str(tmp_path / "home")}
+    command = [sys.executable, "-c", program]
+    ran = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stderr
+    assert "my_agent" in ran.stdout
 
 
 def test_the_engines_of_the_readme_of_protocols_play(tmp_path: Path) -> None:
