@@ -159,11 +159,14 @@ class ChildProcess:
         if self._frozen_at is None:
             return
         used = self.cpu() - self._frozen_at
-        if used > _PONDERING_SECONDS:
+        if used > _PONDERING_SECONDS and not self._has_ended():  # the end of a large process costs CPU time too
             raise Fault("pondering", f"used {used * 1e3:.0f} ms of CPU during the opponent's turn")
         self._frozen_at = None
         with contextlib.suppress(ProcessLookupError):
             os.kill(self.pid, signal.SIGCONT)
+
+    def _has_ended(self) -> bool:
+        return os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
 
     def _wait_for_message(self, deadline: float) -> bool:
         """Wait until the wire is readable, and serve output and system calls meanwhile; False at the deadline."""

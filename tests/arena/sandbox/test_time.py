@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from agents.seat import Answer, History, Times
+from agents.seat import Answer, Ended, History, Times
 from arena.process.channels import AgentProcess
 from arena.process.charge import charged
 from arena.referee.players import ProcessPlayers, Setup
@@ -132,6 +132,22 @@ def test_an_agent_that_computes_during_the_opponents_turn_loses(contest: Contest
     assert record.fault is not None
     assert (record.fault.player, record.fault.rule) == ("first", "pondering")
     assert "of CPU during the opponent's turn" in record.fault.detail
+
+
+def test_a_process_killed_while_it_is_frozen_has_ended_and_did_not_ponder(monkeypatch: pytest.MonkeyPatch) -> None:
+    zygote = Zygote("microchess")
+    process = AgentProcess(zygote.start(None, Rules()))
+    try:
+        assert process.receive(process.send("reset", {}), deadline=time.monotonic() + 600) is not None
+        os.kill(process.pid, signal.SIGKILL)
+        os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
+        used = process.cpu() + 1.0  # what the end of a large process may cost
+        monkeypatch.setattr(process, "cpu", lambda: used)
+        with pytest.raises(Ended):
+            process.send("reset", {})
+    finally:
+        process.end()
+        zygote.close()
 
 
 def test_a_frozen_process_is_stopped_until_the_next_request(processes: Any) -> None:
