@@ -143,6 +143,7 @@ def test_a_process_killed_while_it_is_frozen_has_ended_and_did_not_ponder(monkey
         os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
         used = process.cpu() + 1.0  # what the end of a large process may cost
         monkeypatch.setattr(process, "cpu", lambda: used)
+        process.thaw()
         with pytest.raises(Ended):
             process.send("reset", {})
     finally:
