@@ -136,7 +136,9 @@ class View:
 
     def update(self, event: Event) -> None:
         """Take note of an event."""
-        if isinstance(event, Notice):
+        if isinstance(event, Notice) and not self._league:
+            print_notice(event)  # above the table, and it stays on the screen
+        elif isinstance(event, Notice):
             self._news.append(plain(event.text, limit=300))
         elif isinstance(event, LeagueStarted):
             self._league, self._done, self._total = event.league, event.done, event.total
