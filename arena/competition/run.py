@@ -34,6 +34,7 @@ from arena.execution.executor import Executor, Ok
 from arena.execution.executors import Setup, open_executor
 from arena.execution.workers import cores
 from arena.process.spawn import is_alive, start_time
+from arena.referee.players import PlayerFactory
 from arena.referee.task import Rehearsal
 from games import live
 from games.base import join_parameters, split_parameters
@@ -48,7 +49,7 @@ from results.text import plain
 __all__ = ["Players", "Run", "benchmark", "entrants_of", "league", "match", "play", "schedule"]
 
 #: Wraps the function that makes players, to seat people or scripts; see `arena.execution.executors`.
-Players: TypeAlias = Callable[[Any], Any]
+Players: TypeAlias = Callable[[PlayerFactory], PlayerFactory]
 
 #: The most games that a stored match can have. How many are wanted is not stored, so that a match can be continued.
 _MOST_GAMES: Final = 100_000
