@@ -11,7 +11,7 @@ from typing import Final
 
 from agents import names
 from agents.names import ENGINES, NAMES
-from arena.entrants.engines import dialect, find_program, games_of, hash_of, read_command, stamp_of, starts_of
+from arena.entrants.engines import dialect, find_program, games_of, hash_of, read_command, starts_of
 from arena.entrants.grants import Grants, take_grants
 from arena.entrants.staging import content_hash, entry, stage, stage_of
 from arena.entrants.submissions import Submission, Submissions
@@ -47,8 +47,8 @@ class Entrant:
     grants: Grants = field(default_factory=Grants)
     #: The arguments that start an engine, first the absolute path of its program.
     command: tuple[str, ...] = ()
-    #: The stamp of its program at the time when it was hashed.
-    stamp: str = ""
+    #: The SHA-256 of its program's bytes: a machine that plays the engine checks it.
+    program_hash: str = ""
     #: The name of the folder that contains its file; empty for agents that are not files.
     folder: str = ""
 
@@ -181,19 +181,20 @@ def _engine(text: str, protocol: str, options: Parameters, *, home: Path) -> Ent
     if "command" not in options:
         raise UnknownAgent(f"{text!r}: the command of the engine is missing; write it as in {protocol}:command=./mine")
     found = read_command(str(options["command"]), home=home)
-    stamp = stamp_of(Path(found.arguments[0]))
+    program_hash = hash_of(Path(found.arguments[0]))
     title = f"./{found.title}" if found.title in (*NAMES, *ENGINES) else found.title
     name = join_parameters(title, {key: value for key, value in options.items() if key != "command"})
-    return Entrant(name, text, path, False, options, "", found.hash, Grants(read=found.read), found.arguments, stamp)
+    grants = Grants(read=found.read)
+    return Entrant(name, text, path, False, options, "", found.hash, grants, found.arguments, program_hash)
 
 
 def _stockfish(entrant: Entrant, game: Game) -> Entrant:
     from stockfish_bridge.stockfish import plan
 
     planned = plan(game, entrant.options)
-    program = find_program(planned.command[0])
+    digest = hash_of(find_program(planned.command[0]))
     return replace(
-        entrant, command=planned.command, options=planned.options, hash=hash_of(program), stamp=stamp_of(program),
+        entrant, command=planned.command, options=planned.options, hash=digest, program_hash=digest,
         grants=replace(entrant.grants, read=(*entrant.grants.read, *planned.read)),
     )  # fmt: skip
 

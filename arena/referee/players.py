@@ -8,7 +8,7 @@ from types import TracebackType
 from typing import Self, TypeAlias
 
 from agents.seat import Player
-from arena.entrants.engines import stamp_of
+from arena.entrants.engines import hash_of, stamp_of
 from arena.entrants.entrant import Entrant
 from arena.entrants.staging import home, stage_of
 from arena.errors import BadSettings, Void
@@ -55,6 +55,7 @@ class ProcessPlayers:
         self._cores = os.sched_getaffinity(0)
         self._zygotes: dict[tuple[str, ...], Zygote] = {}
         self._stages: dict[str, Path] = {}
+        self._programs: dict[Path, tuple[str, str]] = {}  # their stamps and hashes
         self._pool = EnginePool(setup.game, self._launch)
         self.level: Level = "none" if setup.rules is None else require()
         if setup.rules is not None:
@@ -101,15 +102,25 @@ class ProcessPlayers:
         return self._zygote(grants.needs).start(stage, rules)
 
     def _launch(self, entrant: Entrant) -> EngineProcess:
-        """Start a new process for an engine, if its program is still the one that was hashed."""
-        if stamp_of(Path(entrant.command[0])) != entrant.stamp:
-            raise Void(f"the program of {entrant.name} was changed or replaced after it was hashed")
+        """Start a new process for an engine, if its program has the bytes that were hashed."""
+        self._check_program(entrant)
         if self._setup.rules is None:
             return EngineProcess(start_unconfined_program(entrant.command))
         grants = entrant.grants
         rules = self._setup.rules.granting(threads=grants.threads or ENGINE_THREADS, memory=grants.memory)
         start = self._zygote(()).start_program
         return EngineProcess(start(entrant.command, rules, read=grants.read, trusted=grants.trusted))
+
+    def _check_program(self, entrant: Entrant) -> None:
+        program = Path(entrant.command[0])
+        try:
+            stamp = stamp_of(program)
+            if self._programs.get(program) != (stamp, entrant.program_hash):  # hashed once, and again when it changes
+                self._programs[program] = stamp, hash_of(program)
+        except OSError as error:
+            raise Void(f"the program of {entrant.name} cannot be read: {error}") from error
+        if self._programs[program][1] != entrant.program_hash:
+            raise Void(f"the program of {entrant.name} was changed or replaced after it was hashed")
 
     def _stage(self, entrant: Entrant) -> Path | None:
         """The folder with the staged code of an agent, checked once against its hash; None for installed agents."""

@@ -131,10 +131,26 @@ def test_a_replaced_program_voids_the_games_of_its_engine(job: Callable[..., Job
         made = job(GAME)
         entrant = fitted(resolve(f"uci:command={program}", home=tmp_path), made.game)
         program.unlink()
-        shutil.copy("/usr/games/toga2", program)
+        shutil.copy("/usr/games/gnuchess", program)
         player = table.seat(entrant)
         with pytest.raises(Void, match="changed or replaced"):
             player.open(made.game, made.game.first, start=made.start, seed=1)
+        program.unlink()
+        with pytest.raises(Void, match="cannot be read"):
+            player.open(made.game, made.game.first, start=made.start, seed=1)
+
+
+def test_the_same_program_in_another_file_plays(job: Callable[..., Job], tmp_path: Path) -> None:
+    program = tmp_path / "program"
+    shutil.copy("/usr/games/toga2", program)
+    with opened(job, tmp_path, Rules()) as table:
+        made = job("chess")
+        entrant = fitted(resolve(f"uci:command={program}", home=tmp_path), made.game)
+        program.unlink()
+        shutil.copy("/usr/games/toga2", program)
+        player = table.seat(entrant)
+        player.open(made.game, made.game.first, start=made.start, seed=1)
+        assert player.close() is None
 
 
 def test_an_engine_that_takes_too_long_to_start_loses(table: Table) -> None:
