@@ -26,7 +26,7 @@ from results.standings.table import Table
 from results.standings.table import table as table_of
 from results.standings.text_tables import row_dict, standings_text
 from results.store.store import Store
-from results.text import plain
+from results.text import counted, plain
 
 if TYPE_CHECKING:
     import pandas
@@ -137,7 +137,7 @@ class Games(Sequence["PlayedGame"]):
         return _frame((game.record for game in self), self._store.exclusions())
 
     def __repr__(self) -> str:
-        return f"<{_count(len(self), 'game')}>"
+        return f"<{counted(len(self), 'game')}>"
 
     def _repr_html_(self) -> str:
         rows = [
@@ -147,7 +147,7 @@ class Games(Sequence["PlayedGame"]):
             ]
             for game in self[:_ROWS]
         ]  # fmt: skip
-        caption = _count(len(self), "game") + (f", the first {_ROWS} of them" if len(self) > _ROWS else "")
+        caption = counted(len(self), "game") + (f", the first {_ROWS} of them" if len(self) > _ROWS else "")
         headers = ("game", "first", "result", "second", "reason", "turns")
         return table(caption, headers, rows, words=("first", "result", "second", "reason"))
 
@@ -220,7 +220,7 @@ class PlayedGame:
         index = turn + turns + 1 if turn < 0 else turn
         if not 0 <= index <= turns:
             raise IndexError(
-                f"this game has {_count(turns, 'turn')}: use 0 (the start) to {turns} (the end), or -1 (the end) to "
+                f"this game has {counted(turns, 'turn')}: use 0 (the start) to {turns} (the end), or -1 (the end) to "
                 f"{-turns - 1} (the start), not {turn}"
             )
         if index >= len(self._replay.states):
@@ -266,7 +266,7 @@ class PlayedGame:
             why = f"fault of {plain(faulty, _NAME)} ({plain(self.fault.rule)})"
         return (
             f"{number}: {plain(self.first, _NAME)} {self.result} {plain(self.second, _NAME)}, {why}, "
-            f"{_count(len(self), 'turn')} of {plain(self.record.game)}"
+            f"{counted(len(self), 'turn')} of {plain(self.record.game)}"
         )
 
 
@@ -315,10 +315,10 @@ class Standings(Sequence[Row]):
     def __str__(self) -> str:
         """The text that `arena standings` prints."""
         played = sum(pair.games for pair in self.table.pairs)
-        return f"{plain(self.league.name)}: {_count(played, 'game')}\n\n{self.text()}"
+        return f"{plain(self.league.name)}: {counted(played, 'game')}\n\n{self.text()}"
 
     def __repr__(self) -> str:
-        return f"<standings of {plain(self.league.name)}: {_count(len(self), 'entrant')}>"
+        return f"<standings of {plain(self.league.name)}: {counted(len(self), 'entrant')}>"
 
     def _repr_html_(self) -> str:
         return standings_table(self.rows, format=self.league.format)
@@ -376,7 +376,7 @@ class Faults(Sequence[FaultRow]):
         return "\n".join(lines) or "no faults"
 
     def __repr__(self) -> str:
-        return f"<{_count(len(self), 'fault')}>"
+        return f"<{counted(len(self), 'fault')}>"
 
     def _repr_html_(self) -> str:
         rows = [
@@ -386,7 +386,7 @@ class Faults(Sequence[FaultRow]):
             ]
             for row in self.rows[:_ROWS]
         ]  # fmt: skip
-        caption = _count(len(self), "fault") + (f", the first {_ROWS} of them" if len(self) > _ROWS else "")
+        caption = counted(len(self), "fault") + (f", the first {_ROWS} of them" if len(self) > _ROWS else "")
         return table(caption, list(FaultRow.__dataclass_fields__), rows, words=("agent", "rule", "phase", "detail"))
 
 
@@ -398,7 +398,3 @@ def _frame(records: Iterable[GameRecord], exclusions: Mapping[int, Exclusion]) -
         frame[column] = pandas.to_datetime(frame[column], format="ISO8601", utc=True)
     # A column that holds only None has no type of its own.
     return frame.astype({"margin_first": "float64", "margin_second": "float64", "fault_turn": "Int64"})
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -4,7 +4,7 @@ import unicodedata
 from collections.abc import Iterable
 from typing import Final
 
-__all__ = ["cell", "line_of", "plain", "storable"]
+__all__ = ["cell", "counted", "line_of", "plain", "storable"]
 
 #: Controls, formats (bidirectional ones among them), surrogates, private and unassigned characters, line separators.
 _UNSAFE: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
@@ -71,3 +71,12 @@ def _visible(char: str) -> str:
     if unicodedata.category(char) in _UNSAFE:
         return char.encode("ascii", "backslashreplace").decode("ascii")
     return char
+
+
+def counted(number: int, noun: str) -> str:
+    """A number with its noun.
+
+    >>> counted(1, "game"), counted(2, "game")
+    ('1 game', '2 games')
+    """
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

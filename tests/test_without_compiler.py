@@ -54,7 +54,7 @@ def test_a_league_says_so_and_plays(bare: Path, game: str) -> None:
     words = ["league", "alphabeta:depth=1", "uct:simulations=20", "--game", game, "--name", name, "--db", f"{name}.db"]
     ran = run(bare, "-P", "-m", "arena", *words)
     assert ran.returncode == 0, ran.stderr
-    assert f"{name} runs on its rules in Python" in ran.stderr
+    assert f"{name}, played with the Python rules" in ran.stderr
     with Store.read(bare / f"{name}.db") as store:
         records = list(store.records(name))
     assert [record.rules for record in records] == ["python"] * 2

@@ -19,7 +19,7 @@ from arena.studies import study as study_file
 from arena.studies.measure import MeasureFailed
 from arena.studies.run import MeasureReused, PartFinished, PartStarted, RunOptions, StudyEvent, StudyStarted, run
 from arena.studies.study import MeasurePart, Study
-from results.text import plain
+from results.text import counted, plain
 
 __all__ = ["command"]
 
@@ -117,7 +117,7 @@ class _View:
         """Show one event."""
         if isinstance(event, StudyStarted):
             sizes = " and ".join(_sizes(event.study))
-            _echo(f"{event.study.stem}: {sizes} in {_count(len(event.study.parts), 'part')}")
+            _echo(f"{event.study.stem}: {sizes} in {counted(len(event.study.parts), 'part')}")
         elif isinstance(event, PartStarted):
             self._start(event)
         elif isinstance(event, MeasureReused):
@@ -196,10 +196,6 @@ def _bundled() -> list[tuple[Study, Study]]:
 
 
 def _sizes(study: Study) -> list[str]:
-    games = [_count(study.games, "game")] if study.games else []
-    measures = [_count(len(study.measures), "measure")] if study.measures else []
+    games = [counted(study.games, "game")] if study.games else []
+    measures = [counted(len(study.measures), "measure")] if study.measures else []
     return [*games, *measures]
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -9,6 +9,7 @@ from arena.formats import knockout, swiss
 from arena.formats.schedule import SCHEDULES, count_games
 from results.pairing import BYE, Pairing
 from results.standings import bracket
+from results.text import counted
 
 __all__ = ["Forecast", "duration", "forecast"]
 
@@ -34,7 +35,7 @@ class Forecast:
         drawn = f" ({later} of them in rounds that are drawn later)" if later else ""
         least = "at least " if self.extra else ""
         likely = "" if self.likely is None else f" about {duration(self.likely)} (from stored games),"
-        games, workers = _counted(self.games, "game"), _counted(self.workers, "worker")
+        games, workers = counted(self.games, "game"), counted(self.workers, "worker")
         return f"{least}{games}{drawn} on {workers}:{likely} at most {duration(self.most)} of thinking time"
 
 
@@ -61,10 +62,6 @@ def duration(seconds: float) -> str:
         return f"{seconds:.0f} s"
     minutes = round(seconds / 60)
     return f"{minutes} min" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def _known(plan: Plan) -> Iterator[Pairing]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, Self
 from results.record import GameRecord
 from results.standings.elo import Performance, elo_of, performance
 from results.standings.score import Mirrors, Pentanomial, Score, distinct, score
-from results.text import plain
+from results.text import counted, plain
 
 if TYPE_CHECKING:
     import pandas
@@ -91,8 +91,8 @@ class Match:
         lines = [
             f"{one} as first: {_mean(self.as_first)}, as second: {_mean(self.as_second)}",
             f"{one}: {overall.mean:.3f} vs. {two}: {1 - overall.mean:.3f}",
-            f"{one}: {_count(overall.wins, 'win')}, {_count(overall.draws, 'draw')}, {overall.losses} lost; "
-            f"± {self.distinct.error:.3f} (95 %); {_count(overall.games, 'game')}, "
+            f"{one}: {counted(overall.wins, 'win')}, {counted(overall.draws, 'draw')}, {overall.losses} lost; "
+            f"± {self.distinct.error:.3f} (95 %); {counted(overall.games, 'game')}, "
             f"{'all' if same else self.distinct.games} distinct",
         ]
         if overall.games:
@@ -175,10 +175,6 @@ def ladder_text(matches: Sequence[Match]) -> str:
 
 def _mean(score: Score) -> str:
     return f"{score.mean:.3f}" if score.games else "no games"
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def _percent(likelihood: float) -> str:

@@ -54,11 +54,18 @@ def test_every_game_and_every_league_is_still_there(opened):
 
 
 def test_what_was_not_text_is_unchanged(old):
-    kept = "id, key, moves, result, reason, detail, fault_player, fault_rule, seed, started, settings"
+    kept = "id, key, moves, result, reason, detail, fault_player, fault_rule, seed, started, secret"
     query = f"SELECT {kept.replace('id', 'record.id')} FROM record JOIN league ON league.id = league ORDER BY record.id"
     before = column(old, query)
     Store.open(old, create=False).close()
     assert column(old, query) == before
+
+
+def test_settings_have_the_keys_of_league_files(opened):
+    settings = opened.known("thursday").settings
+    assert (settings["game"], settings["opening-turns"], settings["suspend-after"]) == ("microchess:turns=20", 2, 0.1)
+    assert (settings["game-version"], settings["trust-agents"], settings["memory"]) == (1, False, 1 << 30)
+    assert not [key for key in settings if " " in key or key in ("parameters", "confined")]
 
 
 @pytest.mark.parametrize(

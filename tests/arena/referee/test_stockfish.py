@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from arena.referee.engine_player import RETRIES
 from results.record import GameRecord
 from results.store.store import Store
 
@@ -82,14 +81,17 @@ def meanwhile(do: Callable[[threading.Event], None]) -> Iterator[None]:
         thread.join()
 
 
-def assert_survived(arena: Any, engines_in: Engines, *, games: int, after: float, most: int, nodes: int) -> None:
-    """Kill each engine after so many CPU seconds, but no more than `most`: it has started then, and thinks."""
+def assert_survived(arena: Any, engines_in: Engines, *, games: int, every: float, nodes: int) -> None:
+    """Kill engines that were frozen before and run now: they are asked for a move, and were not just started again."""
+    frozen: set[int] = set()
     killed: list[int] = []
 
     def kill(over: threading.Event) -> None:
-        while not over.wait(0.01) and len(killed) < most:
+        while not over.wait(every):
             for engine in engines_in(arena.folder):
-                if engine.cpu_seconds > after and len(killed) < most:
+                if engine.state == "T":
+                    frozen.add(engine.pid)
+                elif engine.pid in frozen:
                     with suppress(ProcessLookupError):
                         os.kill(engine.pid, signal.SIGKILL)
                         killed.append(engine.pid)
@@ -109,13 +111,12 @@ def assert_survived(arena: Any, engines_in: Engines, *, games: int, after: float
 
 
 def test_games_continue_when_the_engine_is_killed(arena: Any, engines_in: Engines) -> None:
-    # All may hit one engine in one turn, which it survives RETRIES times.
-    assert_survived(arena, engines_in, games=2, after=0.8, most=RETRIES, nodes=200_000)
+    assert_survived(arena, engines_in, games=2, every=0.005, nodes=150_000)
 
 
 @pytest.mark.soak
-def test_sixteen_games_end_although_the_engines_are_killed_time_and_again(arena: Any, engines_in: Engines) -> None:
-    assert_survived(arena, engines_in, games=16, after=1.5, most=1000, nodes=10_000)
+def test_sixteen_games_end_although_the_engines_are_killed_every_three_seconds(arena: Any, engines_in: Engines) -> None:
+    assert_survived(arena, engines_in, games=16, every=3.0, nodes=10_000)
 
 
 def test_an_engine_killed_while_it_starts_is_started_again(arena: Any, processes: Any) -> None:
@@ -136,7 +137,9 @@ def test_an_engine_killed_while_it_starts_is_started_again(arena: Any, processes
     assert running.returncode == 0, err
     (record,) = records(arena.folder)
     assert record.fault is None, out
-    assert [note.detail.partition(":")[0] for note in record.notes] == ["started again in its start"] * 3
+    assert [(note.phase, note.detail.partition(":")[0]) for note in record.notes] == [
+        ("load", "started again after")
+    ] * 3
 
 
 def test_an_engine_that_is_stopped_forever_gets_its_verdict_in_time(arena: Any, engines_in: Engines) -> None:

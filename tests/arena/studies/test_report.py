@@ -265,14 +265,14 @@ def test_the_meetings_table_has_a_column_for_faults_if_there_are_any(
 
 def test_a_part_suspends_entrants_only_if_its_settings_say_so(read_study: Callable[..., Study]) -> None:
     plan = plan_of(read_study())
-    assert (plan.suspend_after, plan.format, plan.kind) == (None, "round-robin", "league")
-    assert plan_of(read_study("rounds = 4", 'rounds = 4\nsuspend-after = "25%"')).suspend_after == 0.25
+    assert (plan.settings.suspend_after, plan.settings.format, plan.kind) == (None, "round-robin", "league")
+    assert plan_of(read_study("rounds = 4", 'rounds = 4\nsuspend-after = "25%"')).settings.suspend_after == 0.25
 
 
 def test_options_override_the_study_file(read_study: Callable[..., Study]) -> None:
     study = read_study("rounds = 4", 'rounds = 4\nclock = "cpu"')
-    assert plan_of(study).charge == "cpu"
-    assert plan_of(study, {"clock": "wall"}).charge == "wall"
+    assert plan_of(study).settings.clock == "cpu"
+    assert plan_of(study, {"clock": "wall"}).settings.clock == "wall"
 
 
 def test_the_same_game_with_swapped_names_counts_once(record: MakeRecord) -> None:

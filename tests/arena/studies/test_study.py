@@ -63,9 +63,9 @@ def test_a_study_has_its_leagues_and_measures_in_file_order(study: Any) -> None:
 
 def test_settings_above_the_parts_apply_to_all_parts_unless_a_part_overrides_them(study: Any) -> None:
     other = LEAGUE.replace('"match"', '"go"').replace("rounds = 5", 'rounds = 5\ngame = "go"')
-    first, second = study(HEAD + LEAGUE + other).leagues
-    assert (first.settings.game, first.settings.opening_turns) == ("othello", 4)
-    assert (second.settings.game, second.settings.opening_turns) == ("go", 4)
+    first, second = (part.settings.settings for part in study(HEAD + LEAGUE + other).leagues)
+    assert (first["game"], first["opening_turns"]) == ("othello", 4)
+    assert (second["game"], second["opening_turns"]) == ("go", 4)
 
 
 def test_the_short_form_is_smaller_and_has_a_name_of_its_own(study: Any) -> None:
@@ -163,7 +163,9 @@ def test_a_measure_knows_the_folder_of_its_study_file(study: Any, tmp_path: Path
 
 @pytest.mark.parametrize("name", ["othelo-2", "othello-22", "x" * 5000])
 def test_the_error_for_an_unknown_study_names_known_ones(name: str) -> None:
-    with pytest.raises(BadSettings, match=f"no study {name!r}; (did you mean 'othello-2'|there are first-player, go)"):
+    with pytest.raises(
+        BadSettings, match=f"no study {name!r}; (did you mean 'othello-2'|these ship with arena: first-player, go)"
+    ):
         load(name)
 
 
@@ -171,7 +173,7 @@ def test_relative_paths_start_at_the_folder_of_the_study(tmp_path: Path) -> None
     (tmp_path / "openings.txt").write_text("")
     text = HEAD + LEAGUE.replace("rounds = 5", 'rounds = 5\nopenings = "openings.txt"').replace('"random"', '"./a.py"')
     (part,) = load(write(tmp_path, text)).leagues
-    assert part.settings.openings == tmp_path / "openings.txt"
+    assert part.settings.settings["openings"] == tmp_path / "openings.txt"
     assert part.settings.entrants[1].text == f"{tmp_path}/./a.py"
 
 
@@ -188,7 +190,7 @@ def test_a_bundled_study_can_be_read_and_its_short_form_is_short(name: str) -> N
     assert full.games >= 3 * short.games > 0 or full.games == short.games == 0 or name == "microchess-ladder"
     assert short.games <= 60
     assert len(short.measures) == len(full.measures)
-    assert all(part.settings.seed for part in full.leagues), "a bundled study has fixed openings"
+    assert all(part.settings.settings["seed"] for part in full.leagues), "a bundled study has fixed openings"
 
 
 def test_the_list_names_every_study_with_the_games_of_both_forms(arena: Any) -> None:

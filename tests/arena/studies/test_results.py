@@ -4,13 +4,13 @@ import runpy
 from pathlib import Path
 
 from arena import studies
-from arena.studies import file as study_file
+from arena.studies import study as study_file
 
 RESULTS = (Path(studies.__file__).parent / "RESULTS.md").read_text(encoding="utf-8")
 
 
 def test_every_study_has_a_section_with_the_tables_of_its_stored_figures() -> None:
-    tables = runpy.run_path(str(Path(__file__).parents[1] / "bench" / "studies.py"))
+    tables = runpy.run_path(str(Path(__file__).parents[2] / "bench" / "studies.py"))
     found = tables["studies"]()
     assert sorted(found) == study_file.names()
     for name, result in found.items():
