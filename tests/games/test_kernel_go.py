@@ -7,13 +7,10 @@ import random
 import pytest
 
 from games import _native_go as kernel
-from games import load
 from games._go import Stones
 from games._grid import grid
-from games._live import live
 from games.base import BLACK, WHITE
-from games.contract import check
-from games.errors import BadPosition, IllegalMove
+from games.errors import BadPosition
 from games.go import Go, GoState, LiveState
 
 START = Go().start()
@@ -74,20 +71,6 @@ def random_board(rng):
         return Go(size=size).position(f"{'/'.join(rows)} {rng.choice('XO')} {rng.choice('0012')}")
     except BadPosition:
         return None
-
-
-def test_games_are_played_with_the_kernel():
-    assert type(load("go").start()) is LiveState is not GoState
-    assert live("go") == "kernel"
-    assert isinstance(START, GoState)
-
-
-def test_the_specification_keeps_the_contract_too():
-    class Specified(Go):
-        def position(self, text):
-            return specified(super().position(text))
-
-    check(Specified(size=4, turns=60), games=2, seed=3)
 
 
 def test_kernel_and_specification_agree_on_random_games():
@@ -206,32 +189,6 @@ def test_boards_before_the_present_one_may_be_made_up():
         state = LiveState(BOARD, walls, BLACK, komi=7, seen=seen)
         assert ("A5" in state.legal_moves) == legal
         assert_equal(state, specified(state))
-
-
-@pytest.mark.parametrize(
-    "thing",
-    [
-        "", "I5", "A0", "A10", "K1", "4D", "D4 ", " D4", "D04", "D", "d4", "PASS", "é4", "\x00", "A\x00", "D" * 99,
-        None, 4, b"D4", ["D4"], object(),
-    ],
-)  # fmt: skip
-def test_what_is_no_legal_move_is_refused_in_the_same_words(thing):
-    for name in ("forward", "parse"):
-        told = []
-        for state in (START, specified(START)):
-            try:
-                told.append(getattr(state, name)(thing))
-            except IllegalMove as error:
-                told.append(str(error))
-        assert told[0] == told[1]
-        assert name == "parse" or "is not a legal move" in told[0]
-
-
-def test_a_move_may_be_any_equal_string():
-    class Point(str):
-        __slots__ = ()
-
-    assert START.forward(Point("D4")) == START.forward("".join(["D", "4"])) == START.forward("D4")
 
 
 def test_keys_tell_positions_apart(walk):
