@@ -48,9 +48,6 @@ class TicTacToeState:
     def text(self) -> str:
         return f"{self.cells} {'X' if self.turn == WHITE else 'O'}"
 
-    def is_game_over(self) -> bool:
-        return self.ending is not None
-
     def forward(self, move: object) -> TicTacToeState:
         if move not in self.legal_moves:
             raise IllegalMove(f"{move} is not free")
@@ -63,6 +60,9 @@ class TicTacToeState:
 
     def adjudicate(self) -> Ending:
         return self.ending or Ending(None, "stopped")
+
+    def is_game_over(self) -> bool:
+        return self.ending is not None
 
     def __copy__(self) -> TicTacToeState:
         return self

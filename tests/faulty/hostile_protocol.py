@@ -5,12 +5,7 @@ import socket
 import sys
 import time
 
-from agents import BaseAgent
-
-
-class Honest(BaseAgent):
-    def act(self, state):
-        return next(iter(state.legal_moves))
+from agents.basic.debug_agent import FirstMoveAgent as Honest
 
 
 def wire():
