@@ -1,12 +1,11 @@
-"""Games, walks through them and the kernels of games, for the tests of the rules."""
+"""Games and the kernels of games, for the tests of the rules."""
 
 import dataclasses
 import importlib
 import os
-import random
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -19,7 +18,6 @@ from games.microchess import Microchess
 
 ROOT = Path(__file__).parents[2]
 
-Walk = Callable[[Game, int], Iterator[State]]
 Perft = Callable[[State, int], int]
 
 
@@ -105,21 +103,6 @@ def microchess() -> Microchess:
 def any_game(request: pytest.FixtureRequest) -> Game:
     """Each bundled game in turn."""
     return games.load(request.param)
-
-
-@pytest.fixture(scope="session")
-def walk() -> Walk:
-    """All states of a random game; the seed decides the moves."""
-
-    def states(game: Game, seed: int) -> Iterator[State]:
-        rng = random.Random(seed)
-        state = game.start(seed)
-        yield state
-        while moves := list(state.legal_moves):
-            state = state.forward(rng.choice(moves))
-            yield state
-
-    return states
 
 
 @pytest.fixture(scope="session")

@@ -11,7 +11,7 @@ from games._grid import grid
 from games.base import BLACK, WHITE, Ending, Margin
 from games.contract import check
 from games.errors import BadPosition, IllegalMove, UnknownGame
-from games.go import Go, GoState
+from games.go import Go, GoState, LiveState
 
 EMPTY = "...../...../...../...../....."
 KO = [".....", ".XO..", "XO.O.", ".XO..", "....."]
@@ -23,8 +23,8 @@ def position(*rows, side="X", size=5, komi=7):
     return Go(size=size, komi=komi).position(f"{'/'.join(rows)} {side} 0")
 
 
-def rectangle(rows, columns):
-    return GoState.read("/".join(["." * columns] * rows) + " X 0", grid(rows, columns), komi=0)
+def rectangle(rows, columns, form=GoState):
+    return form.read("/".join(["." * columns] * rows) + " X 0", grid(rows, columns), komi=0)
 
 
 def after(state, moves):
@@ -234,12 +234,13 @@ def followers(state):
 
 
 @pytest.mark.parametrize("shape", [shape for shape in COUNTS if shape[0] * shape[1] < 8], ids=str)
-def test_every_legal_position_can_be_reached(shape):
-    found = {(start := rectangle(*shape)).stones}
+@pytest.mark.parametrize("form", [GoState, LiveState])
+def test_every_legal_position_can_be_reached(form, shape):
+    found = {(start := rectangle(*shape, form)).stones}
     waiting = [start]
     while waiting:
         state = waiting.pop()
-        forgetful = GoState.read(f"{state.text.split()[0]} X 0", state.board, komi=0)
+        forgetful = form.read(f"{state.text.split()[0]} X 0", state.board, komi=0)
         fresh = {stones: after for stones, after in followers(forgetful).items() if stones not in found}
         found |= fresh.keys()
         waiting += fresh.values()
@@ -251,8 +252,9 @@ def paths(state):
 
 
 @pytest.mark.parametrize(("shape", "count"), [((1, 1), 1), ((1, 2), 9), ((1, 3), 907)], ids=str)
-def test_the_number_of_board_sequences_is_the_known_one(shape, count):
-    assert paths(rectangle(*shape)) == count
+@pytest.mark.parametrize("form", [GoState, LiveState])
+def test_the_number_of_board_sequences_is_the_known_one(form, shape, count):
+    assert paths(rectangle(*shape, form)) == count
 
 
 def test_lower_case_is_read_and_upper_case_written():

@@ -135,35 +135,6 @@ def test_as_many_positions_are_legal_as_is_known(shape, count):
     assert found == count
 
 
-def followers(state):
-    """The boards after one more stone of either side, which the other side's pass makes possible."""
-    sides = (state, state.forward("pass"))
-    placed = [side.forward(move) for side in sides for move in side.legal_moves if move != "pass"]
-    return {after.stones: after for after in placed}
-
-
-@pytest.mark.parametrize("shape", [shape for shape in COUNTS if shape[0] * shape[1] < 8], ids=str)
-def test_every_legal_position_can_be_reached(shape):
-    found = {NOTHING}
-    waiting = [NOTHING]
-    while waiting:
-        stones = waiting.pop()
-        state = LiveState(grid(*shape), stones, BLACK, komi=0, seen=frozenset({stones}))
-        fresh = followers(state).keys() - found
-        found |= fresh
-        waiting += fresh
-    assert len(found) == COUNTS[shape]
-
-
-def paths(state):
-    return 1 + sum(paths(after) for after in followers(state).values())
-
-
-@pytest.mark.parametrize(("shape", "count"), [((1, 1), 1), ((1, 2), 9), ((1, 3), 907)], ids=str)
-def test_as_many_sequences_of_boards_are_possible_as_is_known(shape, count):
-    assert paths(empty(*shape)) == count
-
-
 def wander(state, rng):
     """A random game in which nobody passes who can move; its states."""
     while not state.is_game_over():
