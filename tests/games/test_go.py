@@ -262,37 +262,6 @@ def test_lower_case_is_read_and_upper_case_written():
     assert Go().start().parse("PASS") == Go().start().parse("Pass") == "pass"
 
 
-@pytest.mark.parametrize("text", ["", "I5", "A0", "A10", "K1", "4D", "D4 ", " D4", "D04", "D", "resign", "D\u0664"])
-def test_a_text_that_is_not_a_legal_move_is_refused(text):
-    with pytest.raises(IllegalMove):
-        Go().start().parse(text)
-
-
-@pytest.mark.parametrize("thing", [None, 0, "d4", "PASS", ["D4"], ("D4",), b"D4", object()])
-def test_forward_refuses_anything_that_is_not_a_legal_move(thing):
-    with pytest.raises(IllegalMove):
-        Go().start().forward(thing)
-
-
-BAD = {
-    "nothing": ("", "the rows joined by /"),
-    "no passes": (f"{EMPTY} X", "the rows joined by /"),
-    "a row too few": (f"{EMPTY[6:]} X 0", "5 rows of 5 cells"),
-    "a cell too many": (f"{EMPTY}. X 0", "5 rows of 5 cells"),
-    "other characters": (f"{EMPTY[:-1]}# X 0", "one of .XO, not '#'"),
-    "no such side": (f"{EMPTY} B 0", "X or O, not 'B'"),
-    "too many passes": (f"{EMPTY} X 3", "0, 1 or 2, not '3'"),
-    "no liberty": (f"XO...{EMPTY[5:]} X 0".replace("/.....", "/O....", 1), "stone on A5 has no liberty"),
-    "no liberty anywhere": (f"{EMPTY} X 0".replace(".", "X"), "stone on A5 has no liberty"),
-}
-
-
-@pytest.mark.parametrize(("text", "words"), BAD.values(), ids=BAD)
-def test_a_bad_position_is_refused_with_a_reason(text, words):
-    with pytest.raises(BadPosition, match=words):
-        Go(size=5).position(text)
-
-
 def test_every_text_of_a_game_is_read_back(walk):
     for state in walk(Go(size=5), 9):
         again = Go(size=5).position(state.text)
