@@ -5,7 +5,7 @@ import importlib
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -64,6 +64,14 @@ class Kernel:
         """The same state in the specification's form."""
         return self.python_class(**self.fields(state))
 
+    def assert_agrees(self, state: Any, look: Callable[[Any], object]) -> None:
+        """The kernel's state and the specification's state are equal, and `look` sees the same in both."""
+        twin = self.specified(state)
+        assert type(state) is self.native_class
+        assert look(state) == look(twin)
+        assert state == twin
+        assert self.module.key(state) == self.module.key(twin)
+
 
 KERNELS = {
     "go": Kernel("go", "D4", "E5"),
@@ -77,6 +85,12 @@ KERNELS = {
 def kernel(request: pytest.FixtureRequest) -> Kernel:
     """Each kernel whose states are frozen dataclasses in turn; a test may choose with `indirect`."""
     return KERNELS[request.param]
+
+
+@pytest.fixture(scope="session")
+def kernels() -> Mapping[str, Kernel]:
+    """The same kernels by the names of their games."""
+    return KERNELS
 
 
 @pytest.fixture(scope="session")

@@ -1,4 +1,4 @@
-"""States of the Go kernel are the values that the specification's are, and survive what is done to them."""
+"""States of the Go kernel are the values that the specification's are, and withstand misuse."""
 
 import copy
 import dataclasses
@@ -30,7 +30,7 @@ def specified(state):
 
 
 def wander(state, rng):
-    """A random game in which nobody passes who can move; its states."""
+    """The states of a random game in which a player passes only if no other move is legal."""
     while not state.is_game_over():
         yield state
         *points, passing = state.legal_moves
@@ -103,14 +103,14 @@ def test_the_order_in_which_boards_were_seen_does_not_matter():
         ({"other": 1}, TypeError),
     ],
 )
-def test_nonsense_makes_no_state(change, error):
+def test_invalid_fields_are_refused(change, error):
     fields = {"board": BOARD, "stones": NOTHING, "turn": BLACK, "komi": 7, "seen": frozenset({NOTHING})}
     assert LiveState(**fields).text == ("." * 5 + "/") * 4 + "..... X 0"
     with pytest.raises(error):
         LiveState(**fields | change)
 
 
-def test_what_must_be_named_must_be_named():
+def test_keyword_arguments_cannot_be_positional_or_missing():
     for call in (
         lambda: LiveState(BOARD, NOTHING, BLACK),
         lambda: LiveState(BOARD, NOTHING, BLACK, komi=7),
@@ -121,7 +121,7 @@ def test_what_must_be_named_must_be_named():
             call()
 
 
-def test_a_state_that_was_never_set_up_is_harmless():
+def test_a_state_without_init_is_harmless():
     state = LiveState.__new__(LiveState)
     assert (state.stones, state.passes, state.turns, state.seen) == (NOTHING, 0, 0, frozenset())
     assert state.legal_moves == ("pass",)
@@ -143,7 +143,7 @@ class Stubborn(LiveState):
         return itertools.islice(super()._placements(), 1)
 
 
-def test_a_subclass_has_its_own_way():
+def test_a_subclass_may_override_the_rules():
     state = Stubborn(BOARD, NOTHING, BLACK, komi=7, seen=frozenset({NOTHING}))
     assert state.legal_moves == ("A5", "pass")
     assert type(state.forward("A5")) is Stubborn
@@ -158,7 +158,7 @@ def test_a_subclass_has_its_own_way():
     assert kernel.perft(state, 2) == 26 * 25 + 1
 
 
-def test_nonsense_in_a_hidden_slot_is_no_danger():
+def test_invalid_values_in_hidden_slots_are_harmless():
     state = make()
     for name in ("seen", "stones", "passes", "turn", "turns", "board", "komi", "limit"):
         getattr(GoState, name).__set__(state, [state])
@@ -173,7 +173,7 @@ def test_nonsense_in_a_hidden_slot_is_no_danger():
     gc.collect()
 
 
-def test_set_up_within_set_up_counts_once():
+def test_init_called_within_init_is_refused():
     class Board:
         columns = 5
 
@@ -188,7 +188,7 @@ def test_set_up_within_set_up_counts_once():
     assert state.stones == Stones(1, 0)
 
 
-def test_a_million_boards_of_the_past_are_freed():
+def test_a_million_earlier_boards_are_freed():
     boards = frozenset(Stones(upper | lower, 0) for upper in range(1 << 19) for lower in (0, 1 << 20))
     state = LiveState(grid(2, 19), NOTHING, BLACK, komi=7, seen=boards)
     assert "A2" not in state.legal_moves
@@ -199,7 +199,7 @@ def test_a_million_boards_of_the_past_are_freed():
     del later
 
 
-def test_the_states_of_a_very_long_game_share_its_past():
+def test_the_states_of_a_very_long_game_share_its_history():
     states = list(itertools.islice(wander(START, random.Random(1)), 5000))
     assert len(states) > 1000
     last = states[-1]

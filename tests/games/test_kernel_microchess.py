@@ -25,7 +25,7 @@ def both(fen: str = "knbr/p3/4/3P/RBNK w Qk - 0 1") -> tuple[chess.Board, chess.
 
 
 def answer(question: Callable[[], object]) -> object:
-    """What a question is answered with, be it an exception."""
+    """The answer to a question, or the exception it raises."""
     try:
         return question()
     except Exception as error:
@@ -38,7 +38,7 @@ TEXTS = ["d1b1", "d1a1", "a5c5", "a5d5", "0000", "d2d3", "", "é", "a4a2"]
 
 
 def look(board: chess.Board) -> dict[str, object]:
-    """All that a board shows of itself."""
+    """Everything that a board shows."""
     asked = {name: getattr(board, name) for name in MASKS + COUNTERS}
     asked["sides"] = list(board.occupied_co)
     asked["moves"] = [str(move) for move in board.move_stack]
@@ -244,13 +244,13 @@ def live_through(seed: int, *, turns: int = 25) -> None:
     assert look(boards[1]) == look(boards[0]), (seed, made)
 
 
-def test_whatever_is_done_to_both_they_stay_alike():
+def test_both_forms_agree_after_random_operations():
     for seed in range(150):
         live_through(seed)
 
 
 @pytest.mark.soak
-def test_whatever_is_done_to_both_they_stay_alike_for_long():
+def test_both_forms_agree_after_many_random_operations():
     for seed in range(10_000, 14_000):
         live_through(seed)
 
@@ -265,7 +265,7 @@ def test_the_kernel_plays_where_it_was_built():
     assert issubclass(NativeState, PythonState)
 
 
-def test_the_python_rules_can_be_asked_for(monkeypatch):
+def test_the_kernel_can_be_switched_off(monkeypatch):
     monkeypatch.setenv("ARENA_KERNEL", "python")
     assert kernel("microchess") is None
     assert live("microchess") == "python"
