@@ -1,7 +1,8 @@
-"""What tests of several packages share: a look at processes, and settings that do not depend on speed."""
+"""What tests of several packages share: a view of processes, random games, and settings that do not depend on speed."""
 
 import importlib.util
 import os
+import random
 import runpy
 import signal
 import time
@@ -11,6 +12,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
+from games.base import Game, State
 
 #: Seconds after which a test that waits has failed: only a guard against waiting for ever, on the busiest machine.
 GUARD_SECONDS = 300.0
@@ -212,3 +215,18 @@ def othello_study(tmp_path_factory: pytest.TempPathFactory) -> Any:
     """The native module of an earlier study of Othello, which no shipped module needs."""
     build = runpy.run_path(str(Path(__file__).parent / "games" / "native" / "build.py"))["build"]
     return build("othello_study", tmp_path_factory.mktemp("native"))
+
+
+@pytest.fixture(scope="session")
+def walk() -> Callable[[Game, int], Iterator[State]]:
+    """All states of a random game; the seed decides the moves."""
+
+    def states(game: Game, seed: int) -> Iterator[State]:
+        rng = random.Random(seed)
+        state = game.start(seed)
+        yield state
+        while moves := list(state.legal_moves):
+            state = state.forward(rng.choice(moves))
+            yield state
+
+    return states

@@ -22,6 +22,13 @@ from agents.basic.random_agent import RandomAgent
 from games.base import BLACK, WHITE, Color, Ending, State
 from games.errors import BadPosition, IllegalMove
 
+#: Positions of microchess and the move that mates.
+MATES_IN_ONE = [
+    ("k2r/4/bpPB/R3/3K w k - 0 5", "a2a3"),
+    ("k1rB/p2P/4/1b2/1nNK w - - 0 8", "d4c5q"),
+    ("1nb1/2N1/3k/2r1/RK2 b - - 5 11", "b5c3"),
+    ("Nn2/2r1/k2B/1b1P/3K b - - 15 13", "c4c1"),
+]
 LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
 
 
@@ -48,9 +55,6 @@ class TicTacToeState:
     def text(self) -> str:
         return f"{self.cells} {'X' if self.turn == WHITE else 'O'}"
 
-    def is_game_over(self) -> bool:
-        return self.ending is not None
-
     def forward(self, move: object) -> TicTacToeState:
         if move not in self.legal_moves:
             raise IllegalMove(f"{move} is not free")
@@ -63,6 +67,9 @@ class TicTacToeState:
 
     def adjudicate(self) -> Ending:
         return self.ending or Ending(None, "stopped")
+
+    def is_game_over(self) -> bool:
+        return self.ending is not None
 
     def __copy__(self) -> TicTacToeState:
         return self
@@ -238,3 +245,9 @@ sys.exit(pytest.main(["-q", "-p", "no:cacheprovider", *sys.argv[1:]]))
         assert " passed" in ran.stdout
 
     return run
+
+
+@pytest.fixture(params=MATES_IN_ONE, ids=[move for _, move in MATES_IN_ONE])
+def mate_in_one(request: pytest.FixtureRequest) -> tuple[str, str]:
+    """Each position of microchess with a mate in one, and the move."""
+    return request.param

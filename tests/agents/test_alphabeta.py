@@ -19,16 +19,8 @@ def agent(color=WHITE, seed=0, **options):
     return player
 
 
-@pytest.mark.parametrize(
-    ("position", "mate"),
-    [
-        ("k2r/4/bpPB/R3/3K w k - 0 5", "a2a3"),
-        ("k1rB/p2P/4/1b2/1nNK w - - 0 8", "d4c5q"),
-        ("1nb1/2N1/3k/2r1/RK2 b - - 5 11", "b5c3"),
-        ("Nn2/2r1/k2B/1b1P/3K b - - 15 13", "c4c1"),
-    ],
-)
-def test_mate_in_one_is_played(form, position, mate):
+def test_mate_in_one_is_played(form, mate_in_one):
+    position, mate = mate_in_one
     state = MICROCHESS.position(position)
     player = agent(state.turn, depth=3)
     assert str(player.act(state)) == mate

@@ -88,34 +88,32 @@ def test_the_seed_decides_what_a_random_agent_does() -> None:
     assert first_moves(1) == first_moves(1) != first_moves(2)
 
 
-def test_an_agent_is_given_the_true_times_of_both_sides(tmp_path: Path) -> None:
-    write(
-        tmp_path,
-        "timed.py",
-        """
+TIMED = """
 class Timed(BaseAgent):
     def act(self, state):
         return f"{self.time_left} {state.white_remain_sec} {state.black_remain_sec}"
-""",
-    )
+"""
+
+
+def test_an_agent_is_given_the_true_times_of_both_sides(tmp_path: Path) -> None:
+    write(tmp_path, "timed.py", TIMED)
     loop = loaded("timed.py", stage=tmp_path)
     assert ask(loop, "act", moves=[], own=7.5, opponent=3.25) == ("m", "7.5 7.5 3.25")
     loop = loaded("timed.py", stage=tmp_path, color=False)
     assert ask(loop, "act", moves=[], own=7.5, opponent=3.25) == ("m", "7.5 3.25 7.5")
 
 
-def test_changes_of_an_agent_to_its_state_have_no_effect(tmp_path: Path) -> None:
-    write(
-        tmp_path,
-        "vandal.py",
-        """
+VANDAL = """
 class Vandal(BaseAgent):
     def act(self, state):
         state.clear()
         state.push_uci("0000")
         return "x"
-""",
-    )
+"""
+
+
+def test_changes_of_an_agent_to_its_state_have_no_effect(tmp_path: Path) -> None:
+    write(tmp_path, "vandal.py", VANDAL)
     loop = loaded("vandal.py", stage=tmp_path)
     for moves in ([], ["c1d3"], ["c1d3", "b5a3"]):
         assert ask(loop, "act", moves=moves, own=1.0, opponent=1.0) == ("m", "x")
@@ -131,41 +129,35 @@ def test_a_move_is_short_ascii_whatever_was_returned(tmp_path: Path, returned: s
     assert ask(loaded("odd.py", stage=tmp_path), "act", moves=[], own=1.0, opponent=1.0) == ("m", text)
 
 
-def test_of_a_long_exception_the_end_is_kept(tmp_path: Path) -> None:
-    write(
-        tmp_path,
-        "loud.py",
-        """
+LOUD = """
 class Loud(BaseAgent):
     def act(self, state):
         raise ValueError("x" * 100_000 + "the end")
-""",
-    )
+"""
+
+
+def test_of_a_long_exception_the_end_is_kept(tmp_path: Path) -> None:
+    write(tmp_path, "loud.py", LOUD)
     kind, text = ask(loaded("loud.py", stage=tmp_path), "act", moves=[], own=1.0, opponent=1.0)
     assert kind == "e"
     assert text.endswith("the end\n")
     assert len(text.encode()) == ERROR_BYTES
 
 
-def test_the_headline_of_an_exception_is_its_type_and_first_line(tmp_path: Path) -> None:
-    write(
-        tmp_path,
-        "wordy.py",
-        """
+WORDY = """
 class Wordy(BaseAgent):
     def act(self, state):
         raise ValueError("first line\\nsecond line" + "x" * 100_000)
-""",
-    )
+"""
+
+
+def test_the_headline_of_an_exception_is_its_type_and_first_line(tmp_path: Path) -> None:
+    write(tmp_path, "wordy.py", WORDY)
     _, text = ask(loaded("wordy.py", stage=tmp_path), "act", moves=[], own=1.0, opponent=1.0)
     assert text.partition("\n")[0] == "ValueError: first line"
 
 
-def test_agents_of_the_earlier_platform_need_not_call_our_constructor(tmp_path: Path) -> None:
-    write(
-        tmp_path,
-        "old.py",
-        """
+OLD = """
 class Old(BaseAgent):
     def __init__(self, name, color):
         self.name = name
@@ -173,17 +165,16 @@ class Old(BaseAgent):
 
     def act(self, state):
         return self.rng.choice(list(state.legal_moves))
-""",
-    )
+"""
+
+
+def test_agents_of_the_earlier_platform_need_not_call_our_constructor(tmp_path: Path) -> None:
+    write(tmp_path, "old.py", OLD)
     kind, text = ask(loaded("old.py", stage=tmp_path), "act", moves=[], own=1.0, opponent=1.0)
     assert (kind, len(text)) == ("m", 4)
 
 
-def test_options_reach_the_constructor(tmp_path: Path) -> None:
-    write(
-        tmp_path,
-        "opts.py",
-        """
+OPTS = """
 class Opts(BaseAgent):
     def __init__(self, name, color, depth=1, book="none"):
         super().__init__(name, color)
@@ -191,8 +182,11 @@ class Opts(BaseAgent):
 
     def act(self, state):
         return self.said
-""",
-    )
+"""
+
+
+def test_options_reach_the_constructor(tmp_path: Path) -> None:
+    write(tmp_path, "opts.py", OPTS)
     loop = loaded("opts.py", stage=tmp_path, options={"depth": 4, "book": "a b"})
     assert ask(loop, "act", moves=[], own=1.0, opponent=1.0) == ("m", "x 5 a b")
 

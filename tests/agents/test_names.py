@@ -10,34 +10,35 @@ from agents import BaseAgent
 from agents.names import NAMES
 from games.base import BLACK
 
-SEARCH = "agents.search"
+#: Each short name and the class it stands for.
+PUBLIC = """
+human agents.basic.human.Player
+malfunction agents.basic.debug_agent.MalfunctionAgent
+first_move agents.basic.debug_agent.FirstMoveAgent
+random agents.basic.random_agent.RandomAgent
+one_step_search agents.search.one_step_search_agent.OneStepSearchAgent
+two_step_search agents.search.two_step_search_agent.TwoStepSearchAgent
+greedy agents.search.two_step_search_agent.TwoStepSearchAgent
+negamax agents.search.negamax_search_agent.NegamaxSearchAgent
+abp_negamax agents.search.abp_negamax_search_agent.ABPNegamaxSearchAgent
+mcts agents.search.mcts_agent.MCTSAgent
+mcts_dev agents.search.mcts_agent.MCTSAgentDev
+alphabeta agents.search.alphabeta_agent.AlphaBetaAgent
+uct agents.search.uct_agent.UCTAgent
+puct agents.puct.agent.PuctAgent
+othello agents.othello.strong_agent.OthelloAgent
+othello_minimax agents.othello.minimax_agent.OthelloMinimaxAgent
+othello_alphabeta agents.othello.alphabeta_agent.OthelloAlphaBetaAgent
+othello_uct agents.othello.uct_agent.OthelloUCTAgent
+gomoku agents.gomoku.agent.GomokuAgent
+mushroom agents.mushroom.agent.MushroomAgent
+mushroom_greedy agents.mushroom.greedy.GreedyAgent
+mushroom_uct agents.mushroom.agent.MushroomUCTAgent
+"""
 
 
 def test_the_table_is_the_public_list_of_names():
-    assert dict(NAMES) == {
-        "human": "agents.basic.human.Player",
-        "malfunction": "agents.basic.debug_agent.MalfunctionAgent",
-        "first_move": "agents.basic.debug_agent.FirstMoveAgent",
-        "random": "agents.basic.random_agent.RandomAgent",
-        "one_step_search": f"{SEARCH}.one_step_search_agent.OneStepSearchAgent",
-        "two_step_search": f"{SEARCH}.two_step_search_agent.TwoStepSearchAgent",
-        "greedy": f"{SEARCH}.two_step_search_agent.TwoStepSearchAgent",
-        "negamax": f"{SEARCH}.negamax_search_agent.NegamaxSearchAgent",
-        "abp_negamax": f"{SEARCH}.abp_negamax_search_agent.ABPNegamaxSearchAgent",
-        "mcts": f"{SEARCH}.mcts_agent.MCTSAgent",
-        "mcts_dev": f"{SEARCH}.mcts_agent.MCTSAgentDev",
-        "alphabeta": f"{SEARCH}.alphabeta_agent.AlphaBetaAgent",
-        "uct": f"{SEARCH}.uct_agent.UCTAgent",
-        "puct": "agents.puct.agent.PuctAgent",
-        "othello": "agents.othello.strong_agent.OthelloAgent",
-        "othello_minimax": "agents.othello.minimax_agent.OthelloMinimaxAgent",
-        "othello_alphabeta": "agents.othello.alphabeta_agent.OthelloAlphaBetaAgent",
-        "othello_uct": "agents.othello.uct_agent.OthelloUCTAgent",
-        "gomoku": "agents.gomoku.agent.GomokuAgent",
-        "mushroom": "agents.mushroom.agent.MushroomAgent",
-        "mushroom_greedy": "agents.mushroom.greedy.GreedyAgent",
-        "mushroom_uct": "agents.mushroom.agent.MushroomUCTAgent",
-    }
+    assert dict(NAMES) == dict(line.split() for line in PUBLIC.strip().splitlines())
 
 
 @pytest.mark.parametrize("name", sorted(set(NAMES) - {"human"}))

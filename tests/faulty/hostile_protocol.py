@@ -5,12 +5,7 @@ import socket
 import sys
 import time
 
-from agents import BaseAgent
-
-
-class Honest(BaseAgent):
-    def act(self, state):
-        return next(iter(state.legal_moves))
+from agents.basic.debug_agent import FirstMoveAgent as Honest
 
 
 def wire():
@@ -86,28 +81,27 @@ class TagOnly(Honest):
         return super().act(state)
 
 
+def flood(message):
+    """Send as many messages as the socket takes, then never answer."""
+    line = wire()
+    line.setblocking(False)
+    try:
+        while True:
+            line.send(tag() + message)
+    except BlockingIOError:
+        time.sleep(3600)
+
+
 class Floods(Honest):
     def act(self, state):
-        line = wire()
-        line.setblocking(False)
-        try:
-            while True:
-                line.send(tag() + b"m" + b"x" * 1000)
-        except BlockingIOError:
-            time.sleep(3600)
+        flood(b"m" + b"x" * 1000)
 
 
 class FloodsInAdvance(Honest):
     """A legal move first, then as many messages as fit."""
 
     def act(self, state):
-        line = wire()
-        line.setblocking(False)
-        try:
-            while True:
-                line.send(tag() + b"m" + str(super().act(state)).encode())
-        except BlockingIOError:
-            time.sleep(3600)
+        flood(b"m" + str(super().act(state)).encode())
 
 
 class ForgesResult(Honest):

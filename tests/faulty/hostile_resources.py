@@ -9,14 +9,9 @@ import time
 
 import numpy as np
 
-from agents import BaseAgent
+from agents.basic.debug_agent import FirstMoveAgent as Honest
 
 LIBC = ctypes.CDLL(None, use_errno=True)
-
-
-class Honest(BaseAgent):
-    def act(self, state):
-        return next(iter(state.legal_moves))
 
 
 class BytearrayBomb(Honest):
@@ -51,25 +46,21 @@ class MapsAnonymously(Honest):
 class SharesMemory(Honest):
     """Shared memory is not counted by the limit on data, so it is refused."""
 
+    flags = mmap.MAP_SHARED
+
     def act(self, state):
         try:
-            mmap.mmap(-1, 1 << 20)
+            mmap.mmap(-1, 1 << 20, flags=self.flags)
             print("mapped")
         except PermissionError:
             print("refused")
         return super().act(state)
 
 
-class GrowsDown(Honest):
+class GrowsDown(SharesMemory):
     """Growing stacks are not counted by the limit on data, so mapping one is refused."""
 
-    def act(self, state):
-        try:
-            mmap.mmap(-1, 1 << 20, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x100)
-            print("mapped")
-        except PermissionError:
-            print("refused")
-        return super().act(state)
+    flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x100
 
 
 class LocksMemory(Honest):

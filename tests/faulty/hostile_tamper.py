@@ -8,7 +8,7 @@ import platform
 import resource
 import sys
 
-from agents import BaseAgent
+from agents.basic.debug_agent import FirstMoveAgent as Honest
 
 LIBC = ctypes.CDLL(None, use_errno=True)
 LIBC.syscall.restype = ctypes.c_long
@@ -30,11 +30,6 @@ def call(name, *words):
     if result < 0:
         raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
     return result
-
-
-class Honest(BaseAgent):
-    def act(self, state):
-        return next(iter(state.legal_moves))
 
 
 class Calls(Honest):

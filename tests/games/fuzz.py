@@ -47,7 +47,7 @@ def mutated(rng: random.Random, text: str, alphabet: str) -> str:
 
 
 def poke(rng: random.Random, state: Any, name: str) -> None:
-    """Ask everything of a state, with moves that are none among them."""
+    """Call every method of a state, also with things that are not moves."""
     kernel = sys.modules[f"games._native_{name}"]
     moves = list(state.legal_moves)
     text = str(rng.choice(moves)) if moves else "x"
@@ -63,7 +63,7 @@ def poke(rng: random.Random, state: Any, name: str) -> None:
 
 
 def disturb(rng: random.Random, state: chess.Board) -> None:
-    """Set a board's attributes to nonsense: what python-chess lets one do."""
+    """Set attributes of a board to invalid values, as python-chess allows."""
     values = (*THINGS, rng.getrandbits(64), rng.getrandbits(40), True, [1, 2])
     for _ in range(3):
         with contextlib.suppress(TypeError, ValueError, AttributeError, OverflowError):
@@ -92,7 +92,7 @@ def main(name: str, seconds: float, seed: int) -> None:
         poke(rng, state, name)
         if isinstance(state, chess.Board):
             disturb(rng, copy.copy(state))
-    sys.stdout.write(f"{name}: {tried} games of nonsense\n")
+    sys.stdout.write(f"{name}: {tried} games with invalid input\n")
 
 
 if __name__ == "__main__":

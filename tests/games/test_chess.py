@@ -7,7 +7,6 @@ import pytest
 
 from games.base import BLACK, WHITE, Ending
 from games.chess import Chess, ChessState
-from games.errors import BadPosition, IllegalMove
 
 DRAW = None
 SHUFFLE = "g1f3 g8f6 f3g1 f6g8 "
@@ -88,42 +87,6 @@ def test_castling_may_be_written_with_the_rook_square():
     assert str(state.parse("e1h1")) == "e1g1"
     assert chess.Move.from_uci("e1a1") in state.legal_moves
     assert state.forward(chess.Move.from_uci("e1a1")).text == "4k3/8/8/8/8/8/8/2KR3R b - - 1 1"
-
-
-@pytest.mark.parametrize("text", ["", "e2", "e2e5", "e7e5", "0000", "e2e4q", "E2E4", "Nf3", "P@e4", "e2e4 "])
-def test_a_text_that_is_not_a_legal_move_is_refused(text):
-    with pytest.raises(IllegalMove):
-        Chess().start().parse(text)
-
-
-@pytest.mark.parametrize(
-    "thing",
-    [
-        None, 0, "e2e4", [], chess.Move.null(), chess.Move(99, 0), chess.Move.from_uci("e2e5"),
-        chess.Move(chess.G1, chess.F3, drop=0), chess.Move.from_uci("P@e4"),
-    ],
-)  # fmt: skip
-def test_forward_refuses_anything_that_is_not_a_legal_move(thing):
-    with pytest.raises(IllegalMove):
-        Chess().start().forward(thing)
-
-
-BAD = {
-    "nothing": ("", "six fields"),
-    "no board": ("nonsense w - - 0 1", "8 rows"),
-    "no king": ("8/8/8/8/8/8/8/K7 w - - 0 1", "Black has no king"),
-    "pawn on rank 1": ("4k3/8/8/8/8/8/8/P3K3 w - - 0 1", "first or last rank"),
-    "castling without rook": ("4k3/8/8/8/8/8/8/4K3 w K - 0 1", "without king and rook"),
-    "the side not to move in check": ("4k3/8/8/8/8/8/8/4RK2 w - - 0 1", "not to move is in check"),
-    "en passant from nowhere": ("4k3/8/8/8/8/8/8/4K3 w - e6 0 1", "en passant"),
-    "clock is no number": ("4k3/8/8/8/8/8/8/4K3 w - - x 1", "numbers below"),
-}
-
-
-@pytest.mark.parametrize(("text", "words"), BAD.values(), ids=BAD)
-def test_a_bad_position_is_refused_with_a_reason(text, words):
-    with pytest.raises(BadPosition, match=words):
-        Chess().position(text)
 
 
 @pytest.mark.parametrize("turns", [-1, 0.5, "x", False])

@@ -8,7 +8,7 @@ import pytest
 import games
 from games.base import BLACK, WHITE, Ending
 from games.contract import check
-from games.errors import BadPosition, IllegalMove, UnknownGame
+from games.errors import IllegalMove, UnknownGame
 from games.gomoku import Gomoku
 
 EMPTY = "/".join(["." * 11] * 11) + " X"
@@ -123,37 +123,6 @@ def test_five_on_a_full_board_win():
 
 def test_a_game_that_must_stop_is_a_draw():
     assert position("XXXX", side="X").adjudicate() == Ending(None, "adjudication")
-
-
-@pytest.mark.parametrize(
-    "text", ["", "0", "0,0,0", "11,0", "0,11", "-1,0", "00,0", "0, 0", " 0,0", "a,b", "0;0", "0,\u0660"]
-)
-def test_a_text_that_is_not_a_legal_move_is_refused(text):
-    with pytest.raises(IllegalMove):
-        Gomoku().start().parse(text)
-
-
-@pytest.mark.parametrize("thing", [None, 0, (0, 0), ["0,0"], b"0,0", "11,11", object()])
-def test_forward_refuses_anything_that_is_not_a_legal_move(thing):
-    with pytest.raises(IllegalMove):
-        Gomoku().start().forward(thing)
-
-
-BAD = {
-    "nothing": ("", "rows of the board"),
-    "no side": (EMPTY[:-2], "rows of the board"),
-    "a row too few": (EMPTY[12:], "11 rows of 11 cells"),
-    "a cell too many": ("." + EMPTY, "11 rows of 11 cells"),
-    "other characters": (EMPTY.replace(".", "-", 1), "one of .XO, not '-'"),
-    "no such side": (EMPTY[:-1] + "B", "X or O, not 'B'"),
-    "both sides won": (EMPTY.replace("." * 11, "XXXXX.OOOOO", 1), "both sides have five"),
-}
-
-
-@pytest.mark.parametrize(("text", "words"), BAD.values(), ids=BAD)
-def test_a_bad_position_is_refused_with_a_reason(text, words):
-    with pytest.raises(BadPosition, match=words):
-        Gomoku().position(text)
 
 
 def test_any_number_of_stones_can_be_set_up():

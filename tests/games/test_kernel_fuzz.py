@@ -1,4 +1,4 @@
-"""Nonsense crashes no kernel."""
+"""Invalid input does not crash a kernel."""
 
 import subprocess
 import sys
@@ -15,11 +15,11 @@ def fuzz(game: str, seconds: int) -> None:
 
 
 @pytest.mark.parametrize("game", ["microchess", "othello", "gomoku", "mushroom", "go"])
-def test_a_little_nonsense(game: str) -> None:
+def test_invalid_input_for_a_second(game: str) -> None:
     fuzz(game, 1)
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("game", ["microchess", "othello", "gomoku", "mushroom", "go"])
-def test_ten_minutes_of_nonsense(game: str) -> None:
+def test_invalid_input_for_two_minutes(game: str) -> None:
     fuzz(game, 120)

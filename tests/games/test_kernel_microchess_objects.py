@@ -42,7 +42,7 @@ class Careless(NativeState):
 
 
 class Named(NativeState):
-    """Adds to a state, and changes nothing."""
+    """Adds attributes to a state and overrides nothing."""
 
     nickname = "nobody"
 
@@ -79,7 +79,7 @@ def test_a_rule_may_be_changed_later():
     assert not state.is_game_over()
 
 
-def test_the_storage_is_no_state_by_itself():
+def test_the_storage_class_cannot_be_used_by_itself():
     storage = NativeState.__mro__[1]
     with pytest.raises(TypeError):
         storage()
@@ -122,7 +122,7 @@ NONSENSE = [None, "x", 1.5, -1, 2**64, 10**40, [], object()]
 
 @pytest.mark.parametrize("name", ["pawns", "kings", "occupied", "promoted", "castling_rights", "move_stack", "_stack",
                                   "occupied_co", "turn", "ep_square", "halfmove_clock", "fullmove_number"])  # fmt: skip
-def test_nonsense_is_refused_and_changes_nothing(name):
+def test_invalid_values_are_refused_and_change_nothing(name):
     for value in NONSENSE:
         state = played(NativeState(), "d2d3")
         before = state.copy()
@@ -183,7 +183,7 @@ def test_a_move_that_changes_the_board_is_harmless():
         assert move.board.text == "4/4/4/4/4 w - - 0 1"
 
 
-def test_a_refused_move_is_named_in_the_words_of_the_specification():
+def test_an_illegal_move_is_refused_with_the_message_of_the_specification():
     for thing in (None, "d2d3", chess.Move.null(), chess.Move(99, 3), chess.Move(3, 11, 9), Hostile):
         words = []
         for form in (PythonState, NativeState):
@@ -227,7 +227,7 @@ def test_a_position_with_very_many_moves():
 # ---- keys and random games
 
 
-def test_keys_are_equal_exactly_for_positions_that_repeat_each_other():
+def test_keys_are_equal_exactly_for_repeated_positions():
     start = NativeState("k2r/p3/4/3P/R2K w Qk - 0 1")
     there_and_back = played(start, "a1b1 d5c5 b1a1 c5d5")
     again = played(there_and_back, "a1b1 d5c5 b1a1 c5d5")
@@ -300,7 +300,7 @@ sys.stdout.buffer.write(pickle.dumps(state))
 """
 
 
-def test_pickles_pass_from_one_form_to_the_other():
+def test_each_form_reads_the_pickles_of_the_other():
     state = played(NativeState("k2r/p3/4/3P/R2K w Qk - 0 1"), "d1c1 a5b5 d2d3")
     state.note, state.turn_limit = "kept", 11
     sent = pickle.dumps(state)
@@ -316,7 +316,7 @@ def test_pickles_pass_from_one_form_to_the_other():
 
 
 @pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
-def test_every_protocol_of_pickle_is_spoken(protocol):
+def test_every_pickle_protocol_works(protocol):
     state = played(NativeState(), "d2d3 a4a3")
     again = pickle.loads(pickle.dumps(state, protocol))
     assert (type(again), again.text, again.pop()) == (NativeState, state.text, state.peek())
@@ -330,7 +330,7 @@ GARBAGE = [
 
 
 @pytest.mark.parametrize("garbage", GARBAGE, ids=range(len(GARBAGE)))
-def test_a_garbled_pickle_is_refused_or_is_some_board(garbage):
+def test_an_invalid_pickle_is_refused_or_gives_some_board(garbage):
     state = NativeState()
     refusals = (AttributeError, IndexError, TypeError, ValueError)
     with contextlib.suppress(*refusals):
@@ -348,7 +348,7 @@ def blocks() -> int:
     return sys.getallocatedblocks()
 
 
-def test_nothing_is_left_of_a_million_turns():
+def test_a_million_turns_of_microchess_leave_nothing_behind():
     start = NativeState("k1r1/4/4/4/1R1K w - - 0 1")
     start.turn_limit = 0
     moves = [chess.Move.from_uci(text) for text in SHUFFLE.split()]
@@ -413,7 +413,7 @@ def test_states_that_refer_to_themselves_are_collected():
     assert [reference() for reference in seen] == [None, None]
 
 
-def test_the_classes_are_not_forgotten_or_hoarded():
+def test_references_to_classes_do_not_leak():
     before = sys.getrefcount(NativeState), sys.getrefcount(type(NativeState().legal_moves))
     for _ in range(1_000):
         played(NativeState(), "d2d3").legal_moves.count()
@@ -421,34 +421,33 @@ def test_the_classes_are_not_forgotten_or_hoarded():
     assert max(abs(one - other) for one, other in zip(before, after, strict=True)) < 5
 
 
-def test_the_interpreter_ends_in_peace_with_states_alive():
-    code = (
-        "import atexit, games, chess\n"
-        "state = games.load('microchess').start()\n"
-        "class Late:\n"
-        "    def __init__(self): self.state = state.forward(state.legal_moves[0])\n"
-        "    def __del__(self): self.state.ending, list(self.state.legal_moves)\n"
-        "state.late = Late()\n"
-        "chess.kept = [state, state.legal_moves, iter(state.legal_moves), state.occupied_co]\n"
-        "atexit.register(lambda: state.forward(state.legal_moves[1]))\n"
-    )
+ENDS_WITH_STATES_ALIVE = """
+import atexit, games, chess
+state = games.load('microchess').start()
+class Late:
+    def __init__(self): self.state = state.forward(state.legal_moves[0])
+    def __del__(self): self.state.ending, list(self.state.legal_moves)
+state.late = Late()
+chess.kept = [state, state.legal_moves, iter(state.legal_moves), state.occupied_co]
+atexit.register(lambda: state.forward(state.legal_moves[1]))
+"""
+
+IMPORTS_THE_GAME_AGAIN = """
+import sys, games.microchess as one
+old = one.MicrochessState()
+del sys.modules['games.microchess']
+import games.microchess as two
+assert two is not one and two.MicrochessState is not one.MicrochessState
+assert old.forward(old.legal_moves[0]).text == two.MicrochessState().forward(old.legal_moves[0]).text
+assert type(old.copy()) is one.MicrochessState and one.MicrochessState().text == old.text
+"""
+
+
+@pytest.mark.parametrize("code", [ENDS_WITH_STATES_ALIVE, IMPORTS_THE_GAME_AGAIN], ids=["end", "import again"])
+def test_a_program_ends_without_errors(code):
     ran = subprocess.run([sys.executable, "-P", "-c", code], capture_output=True, text=True, check=False)
     assert (ran.returncode, ran.stderr) == (0, "")
 
 
-def test_a_late_import_of_the_module_derives_anew():
-    code = (
-        "import sys, games.microchess as one\n"
-        "old = one.MicrochessState()\n"
-        "del sys.modules['games.microchess']\n"
-        "import games.microchess as two\n"
-        "assert two is not one and two.MicrochessState is not one.MicrochessState\n"
-        "assert old.forward(old.legal_moves[0]).text == two.MicrochessState().forward(old.legal_moves[0]).text\n"
-        "assert type(old.copy()) is one.MicrochessState and one.MicrochessState().text == old.text\n"
-    )
-    ran = subprocess.run([sys.executable, "-P", "-c", code], capture_output=True, text=True, check=False)
-    assert (ran.returncode, ran.stderr) == (0, "")
-
-
-def test_an_ending_is_that_of_the_contract():
+def test_an_ending_has_the_class_of_the_contract():
     assert type(played(NativeState("4/4/k3/3q/K3 b - - 0 10"), "d2b2").ending) is Ending

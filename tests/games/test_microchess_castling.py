@@ -3,6 +3,7 @@
 import chess
 import pytest
 
+from games.base import WHITE
 from games.errors import IllegalMove
 
 READY = "k2r/p3/4/3P/R2K {side} Qk - 0 1"
@@ -18,12 +19,10 @@ def after(state, moves):
 @pytest.mark.parametrize(
     ("side", "move", "expected"),
     [
-        ("w", "d1b1", "k2r/p3/4/3P/1KR1 b k - 1 1"),
-        ("w", "d1a1", "k2r/p3/4/3P/1KR1 b k - 1 1"),
-        ("b", "a5c5", "1rk1/p3/4/3P/R2K w Q - 1 2"),
-        ("b", "a5d5", "1rk1/p3/4/3P/R2K w Q - 1 2"),
+        ("w", "d1b1", "k2r/p3/4/3P/1KR1 b k - 1 1"), ("w", "d1a1", "k2r/p3/4/3P/1KR1 b k - 1 1"),
+        ("b", "a5c5", "1rk1/p3/4/3P/R2K w Q - 1 2"), ("b", "a5d5", "1rk1/p3/4/3P/R2K w Q - 1 2"),
     ],
-)
+)  # fmt: skip
 def test_king_and_rook_land_beside_each_other(microchess, side, move, expected):
     assert after(microchess.position(READY.format(side=side)), move).text == expected
 
@@ -60,50 +59,36 @@ def test_a_rook_may_take_where_a_king_would_castle(microchess):
     assert state.forward(state.parse("d1a1")).text == "k3/p3/4/K3/R3 b - - 0 1"
 
 
-@pytest.mark.parametrize(
-    "position",
-    [
-        pytest.param("knbr/p3/4/3P/RBNK w Qk - 0 1", id="both squares taken"),
-        pytest.param("k2r/p3/4/3P/RB1K w Qk - 0 1", id="b1 taken"),
-        pytest.param("k2r/p3/4/3P/R1NK w Qk - 0 1", id="c1 taken"),
-        pytest.param("k2r/p3/4/3P/R2K w k - 0 1", id="no right"),
-        pytest.param("k2r/p3/4/4/R2K w Qk - 0 1", id="out of check"),
-        pytest.param("k1r1/p3/4/3P/R2K w Q - 0 1", id="through check"),
-        pytest.param("kr2/p3/4/3P/R2K w Q - 0 1", id="into check"),
-        pytest.param("k3/p3/4/p2P/R2K w Q - 0 1", id="into a pawn's check"),
-    ],
-)
-def test_white_may_not_castle(microchess, position):
-    state = microchess.position(position)
-    assert WHITE_CASTLES not in state.legal_moves
-    assert WHITE_CASTLES not in list(state.legal_moves)
-    assert not state.is_pseudo_legal(WHITE_CASTLES)
-    assert list(state.generate_castling_moves()) == []
-    for text in ("d1b1", "d1a1"):
-        with pytest.raises(IllegalMove):
-            state.parse(text)
+#: Positions in which the side to move may not castle.
+NO_CASTLING = {
+    "White: both squares taken": "knbr/p3/4/3P/RBNK w Qk - 0 1",
+    "White: b1 taken": "k2r/p3/4/3P/RB1K w Qk - 0 1",
+    "White: c1 taken": "k2r/p3/4/3P/R1NK w Qk - 0 1",
+    "White: no right": "k2r/p3/4/3P/R2K w k - 0 1",
+    "White: out of check": "k2r/p3/4/4/R2K w Qk - 0 1",
+    "White: through check": "k1r1/p3/4/3P/R2K w Q - 0 1",
+    "White: into check": "kr2/p3/4/3P/R2K w Q - 0 1",
+    "White: into a pawn's check": "k3/p3/4/p2P/R2K w Q - 0 1",
+    "Black: both squares taken": "knbr/p3/4/3P/RBNK b Qk - 0 1",
+    "Black: b5 taken": "kn1r/p3/4/3P/R2K b Qk - 0 1",
+    "Black: c5 taken": "k1br/p3/4/3P/R2K b Qk - 0 1",
+    "Black: no right": "k2r/p3/4/3P/R2K b Q - 0 1",
+    "Black: out of check": "k2r/4/4/3P/R2K b Qk - 0 1",
+    "Black: through check": "k2r/p3/4/3P/1R1K b k - 0 1",
+    "Black: into check": "k2r/p3/4/3P/2RK b k - 0 1",
+    "Black: into a pawn's check": "k2r/p2P/4/4/R2K b Qk - 0 1",
+}
 
 
-@pytest.mark.parametrize(
-    "position",
-    [
-        pytest.param("knbr/p3/4/3P/RBNK b Qk - 0 1", id="both squares taken"),
-        pytest.param("kn1r/p3/4/3P/R2K b Qk - 0 1", id="b5 taken"),
-        pytest.param("k1br/p3/4/3P/R2K b Qk - 0 1", id="c5 taken"),
-        pytest.param("k2r/p3/4/3P/R2K b Q - 0 1", id="no right"),
-        pytest.param("k2r/4/4/3P/R2K b Qk - 0 1", id="out of check"),
-        pytest.param("k2r/p3/4/3P/1R1K b k - 0 1", id="through check"),
-        pytest.param("k2r/p3/4/3P/2RK b k - 0 1", id="into check"),
-        pytest.param("k2r/p2P/4/4/R2K b Qk - 0 1", id="into a pawn's check"),
-    ],
-)
-def test_black_may_not_castle(microchess, position):
+@pytest.mark.parametrize("position", NO_CASTLING.values(), ids=NO_CASTLING)
+def test_castling_is_not_legal(microchess, position):
     state = microchess.position(position)
-    assert BLACK_CASTLES not in state.legal_moves
-    assert BLACK_CASTLES not in list(state.legal_moves)
-    assert not state.is_pseudo_legal(BLACK_CASTLES)
+    castling, texts = (WHITE_CASTLES, ("d1b1", "d1a1")) if state.turn == WHITE else (BLACK_CASTLES, ("a5c5", "a5d5"))
+    assert castling not in state.legal_moves
+    assert castling not in list(state.legal_moves)
+    assert not state.is_pseudo_legal(castling)
     assert list(state.generate_castling_moves()) == []
-    for text in ("a5c5", "a5d5"):
+    for text in texts:
         with pytest.raises(IllegalMove):
             state.parse(text)
 

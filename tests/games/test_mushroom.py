@@ -10,7 +10,7 @@ import pytest
 import games
 from games.base import BLACK, WHITE, Ending, Margin
 from games.contract import check
-from games.errors import BadPosition, IllegalMove, UnknownGame
+from games.errors import IllegalMove, UnknownGame
 from games.mushroom import Mushroom
 
 PASS = "-1 -1 -1 -1"
@@ -239,24 +239,6 @@ def test_a_text_that_is_not_a_legal_move_is_refused(text):
 def test_forward_refuses_anything_that_is_not_a_legal_move(thing):
     with pytest.raises(IllegalMove):
         position("55").forward(thing)
-
-
-BAD = {
-    "nothing": ("", "the rows joined by /"),
-    "no passes": (f"{SMALL} A", "the rows joined by /"),
-    "a row too few": ("1234/5678 A 0", "3 rows of 4 cells"),
-    "a cell too many": (f"{SMALL}4 A 0", "3 rows of 4 cells"),
-    "a zero": (f"0{SMALL[1:]} A 0", "one of 123456789AB, not '0'"),
-    "no such owner": (f"C{SMALL[1:]} A 0", "not 'C'"),
-    "no such side": (f"{SMALL} X 0", "A or B, not 'X'"),
-    "too many passes": (f"{SMALL} A 3", "0, 1 or 2, not '3'"),
-}
-
-
-@pytest.mark.parametrize(("text", "words"), BAD.values(), ids=BAD)
-def test_a_bad_position_is_refused_with_a_reason(text, words):
-    with pytest.raises(BadPosition, match=words):
-        Mushroom(rows=3, columns=4).position(text)
 
 
 def test_the_board_is_drawn_with_its_coordinates():

@@ -6,7 +6,7 @@ import pickle
 import pytest
 
 from games.base import BLACK, WHITE, Ending, Margin
-from games.errors import BadPosition, IllegalMove
+from games.errors import IllegalMove
 from games.othello import Othello
 
 START = "-" * 27 + "OX" + "-" * 6 + "XO" + "-" * 27 + " X"
@@ -116,35 +116,6 @@ def test_the_shortest_game_in_which_white_loses_all_discs():
 def test_upper_case_is_read_and_lower_case_written():
     assert Othello().start().parse("D3") == "d3"
     assert position("XO-", side="O").parse("PASS") == "pass"
-
-
-@pytest.mark.parametrize("text", ["", "d4", "a1", "d9", "i3", "3d", "d3 ", "--", "0", "dd3"])
-def test_a_text_that_is_not_a_legal_move_is_refused(text):
-    with pytest.raises(IllegalMove):
-        Othello().start().parse(text)
-
-
-@pytest.mark.parametrize("thing", [None, 19, "D3", "a1", ["d3"], ("d3",), b"d3", object()])
-def test_forward_refuses_anything_that_is_not_a_legal_move(thing):
-    with pytest.raises(IllegalMove):
-        Othello().start().forward(thing)
-
-
-BAD = {
-    "nothing": ("", "64 characters"),
-    "no side": (START[:-2], "64 characters"),
-    "too short": (START[1:], "64 characters"),
-    "too long": ("-" + START, "64 characters"),
-    "other characters": (START.replace("O", "0"), "64 characters"),
-    "lower case": (START.lower(), "64 characters"),
-    "no such side": (START[:-1] + "B", "X or O, not 'B'"),
-}
-
-
-@pytest.mark.parametrize(("text", "words"), BAD.values(), ids=BAD)
-def test_a_bad_position_is_refused_with_a_reason(text, words):
-    with pytest.raises(BadPosition, match=words):
-        Othello().position(text)
 
 
 def test_a_position_starts_with_no_turns_made():

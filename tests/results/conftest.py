@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from results.record import EntrantRecord, GameRecord, MoveRecord
+from results.standings.standings import Row
 from results.store.store import Store
 
 START = "knbr/p3/4/3P/RBNK w Qk - 0 1"
@@ -65,3 +66,15 @@ def store(path: Path) -> Iterator[Store]:
         entrants = [entrant(name) for name in ("ada", "bob", "eve")]
         opened.create_league("spring", kind="league", settings={"turns": 80}, secret="s3", entrants=entrants)
         yield opened
+
+
+@pytest.fixture(scope="session")
+def ranking() -> Callable[[list[Row]], list[tuple[int, str]]]:
+    """The rank and name of each row of standings."""
+    return lambda rows: [(row.rank, row.agent) for row in rows]
+
+
+@pytest.fixture(scope="session")
+def column() -> Callable[[list[Row], str], dict[str, Any]]:
+    """One column of standings, by the names of the agents."""
+    return lambda rows, name: {row.agent: getattr(row, name) for row in rows}

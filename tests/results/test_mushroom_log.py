@@ -141,30 +141,3 @@ def test_a_start_that_a_log_cannot_express_is_refused(make, start):
 def test_a_game_without_logs_is_refused(make_record):
     with pytest.raises(NotationError, match=r"^only mushroom has logs, not microchess; use another format$"):
         mushroom_log.write(make_record())
-
-
-@pytest.mark.parametrize(
-    ("text", "complaint"),
-    [
-        ("hello", "a log starts with INIT and the rows of the board, not with 'hello'"),
-        ("INIT", "a log starts with INIT"),
-        ("INIT 55 5", "the board is 2 rows of 2 cells"),
-        ("INIT 05", "not '0'"),
-        ("INIT 55\nSECOND 0 0 0 1 5", "'SECOND 0 0 0 1 5' is out of turn"),
-        ("INIT 55\nFIRST 0 0 0 0 5", "'0 0 0 0' is not a legal move"),
-        ("INIT 55\nFIRST 0 0 0 1", "'FIRST 0 0 0 1' does not agree"),
-        ("INIT 55\nFIRST 0 0 0 1 5\nFINISH\nSCOREFIRST 1\nSCORESECOND 0", "SCOREFIRST 1; SCORESECOND 0' does not"),
-        ("INIT 55\nABORT 2 TLE", "'ABORT 2 TLE' does not"),
-        ("INIT 55\nABORT 0 TLE\nFINISH", "does not agree with the moves"),
-    ],
-)  # fmt: skip
-def test_unreadable_text_is_reported_in_one_line(text, complaint):
-    with pytest.raises(NotationError, match=r"^log 1 cannot be read: ") as caught:
-        mushroom_log.read(text)
-    assert complaint in str(caught.value)
-    assert "\n" not in str(caught.value)
-
-
-def test_an_error_names_the_number_of_the_log():
-    with pytest.raises(NotationError, match=r"^log 2 "):
-        mushroom_log.read("INIT 55\nINIT 5\nFIRST 0 0 0 0 1")

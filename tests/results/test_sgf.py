@@ -182,38 +182,3 @@ def test_missing_properties_have_the_defaults_of_sgf():
     (read,) = sgf.read("(;)")
     assert (read.game.name, read.game.parameters) == ("go", {"size": 19, "komi": 0, "turns": 0})
     assert (read.moves, read.result) == ((), "*")
-
-
-@pytest.mark.parametrize(
-    ("text", "complaint"),
-    [
-        ("hello", "this is not SGF: 'hello'"),
-        (";B[aa]", "unexpected ;"),
-        ("(;B[aa]", "the text ends inside a game"),
-        ("(;B[aa", "this is not SGF: '[aa'"),
-        ("(;[aa])", "unexpected value"),
-        ("(B[aa])", "unexpected B"),
-        ("(;GM[7])", "GM is 1 (Go) or 4 (Gomoku), not '7'"),
-        ("(;SZ[40])", "size is a whole number from 1 to 19, not 40"),
-        ("(;SZ[9:13])", "9:13"),
-        ("(;KM[much])", "much"),
-        ("(;KM[nan])", "komi is a number"),
-        ("(;SZ[5]AB[ff])", "there is no point 'ff' on this board"),
-        ("(;SZ[5]PL[X?])", "the side to move is X or O, not 'X?'"),
-        ("(;SZ[5];B[a])", "there is no point 'a' on this board"),
-        ("(;SZ[5];B[aa];B[bb])", "B[bb] is out of turn"),
-        ("(;SZ[5];B[aa];W[aa])", "'A5' is not a legal move"),
-        ("(;SZ[5];B[aa];AW[bb])", "stones are set up in the middle of the game"),
-        ("(;GM[4]SZ[5];B[])", "there is no point '' on this board"),
-    ],
-)  # fmt: skip
-def test_unreadable_text_is_reported_in_one_line(text, complaint):
-    with pytest.raises(NotationError, match=r"^game 1 of the SGF cannot be read: ") as caught:
-        sgf.read(text)
-    assert complaint in str(caught.value)
-    assert "\n" not in str(caught.value)
-
-
-def test_an_error_names_the_number_of_the_game():
-    with pytest.raises(NotationError, match=r"^game 2 "):
-        sgf.read("(;SZ[5])(;SZ[5];B[zz])")

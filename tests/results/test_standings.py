@@ -31,15 +31,7 @@ def pairs_of(games):
     ]
 
 
-def ranking(rows):
-    return [(row.rank, row.agent) for row in rows]
-
-
-def column(rows, name):
-    return {row.agent: getattr(row, name) for row in rows}
-
-
-def test_direct_encounter_goes_before_sonneborn_berger():
+def test_direct_encounter_goes_before_sonneborn_berger(ranking, column):
     # ada  2    beat bob and dan, lost to cyd      direct 1   SB bob 2 + dan 0 = 2
     # bob  2    beat cyd and eve, lost to ada      direct 0   SB cyd 1.5 + eve 1 = 2.5
     # cyd  1.5  beat ada, drew fay, lost to bob               SB ada 2 + fay 0.5/2 = 2.25
@@ -57,7 +49,7 @@ def test_direct_encounter_goes_before_sonneborn_berger():
     }  # fmt: skip
 
 
-def test_sonneborn_berger_goes_before_wins_as_second():
+def test_sonneborn_berger_goes_before_wins_as_second(ranking, column):
     # ada  1.5  beat cyd as first, drew bob        direct 0.5   SB cyd 1 + bob 1.5/2 = 1.75
     # bob  1.5  beat dan as second, drew ada       direct 0.5   SB dan 0 + ada 1.5/2 = 0.75
     # cyd  1    beat dan, lost to ada
@@ -73,7 +65,7 @@ def test_sonneborn_berger_goes_before_wins_as_second():
     assert column(rows, "direct") == {"ada": 0.5, "bob": 0.5, "cyd": 0, "eve": 0.5, "fay": 0.5, "dan": 0}
 
 
-def test_wins_and_then_wins_as_second_break_the_remaining_ties():
+def test_wins_and_then_wins_as_second_break_the_remaining_ties(ranking, column):
     # dan  1.5  drew bob, beat fay as second       direct 0   SB bob 1/2 + fay 0.5 = 1      wins 1, as second 1
     # eve  1.5  drew bob, beat fay as first        direct 0   SB bob 1/2 + fay 0.5 = 1      wins 1, as second 0
     # cyd  1.5  beat fay, drew fay, lost to ada    direct 0   SB 0.5 + 0.5/2 = 0.75
@@ -92,13 +84,13 @@ def test_wins_and_then_wins_as_second_break_the_remaining_ties():
     assert set(column(rows, "direct").values()) == {0}
 
 
-def test_a_circle_of_equals_shares_the_first_rank():
+def test_a_circle_of_equals_shares_the_first_rank(ranking, column):
     rows = standings(["cyd", "ada", "bob"], pairs_of(["ada bob 1-0", "bob cyd 1-0", "cyd ada 1-0"]))
     assert ranking(rows) == [(1, "cyd"), (1, "ada"), (1, "bob")]
     assert column(rows, "direct") == {"ada": 1, "bob": 1, "cyd": 1}
 
 
-def test_before_the_first_game_all_share_the_first_rank():
+def test_before_the_first_game_all_share_the_first_rank(ranking):
     rows = standings(["bob", "ada"], [])
     assert ranking(rows) == [(1, "bob"), (1, "ada")]
     assert (rows[0].games, rows[0].points) == (0, 0)
@@ -202,7 +194,7 @@ def test_standings_equal_a_recount_of_a_random_league(seed):
     assert all(row.wins + row.draws + row.losses == row.games for row in rows)
 
 
-def test_standings_equal_a_recount_of_the_stored_records(store, make_record):
+def test_standings_equal_a_recount_of_the_stored_records(ranking, column, store, make_record):
     rng = random.Random(5)
     entrants = ["ada", "bob", "eve"]
     for number, game in enumerate(random_games(rng, entrants) * 3):

@@ -23,15 +23,7 @@ def pairs_of(games):
     ]
 
 
-def ranking(rows):
-    return [(row.rank, row.agent) for row in rows]
-
-
-def column(rows, name):
-    return {row.agent: getattr(row, name) for row in rows}
-
-
-def test_koya_decides_when_everything_else_is_equal():
+def test_koya_decides_when_everything_else_is_equal(ranking, column):
     #      ada  bob  cyd  dan  eve  fay   points         half of 5 is 2.5: ada, bob, eve and fay have it
     # bob   1    x    1    0    ½    ½    3      direct 1 + ½   SB 3 + 1.5 + 1.5 + 1.25 = 7.25   Koya 1 + ½ + ½ = 2
     # eve   1    ½    ½    1    x    0    3      direct 1 + ½   SB 3 + 1.5 + 0.75 + 2 = 7.25     Koya 1 + ½ + 0 = 1.5
@@ -50,7 +42,7 @@ def test_koya_decides_when_everything_else_is_equal():
     assert (rows[0].wins, rows[0].wins_second) == (rows[1].wins, rows[1].wins_second) == (2, 1)
 
 
-def test_direct_encounter_decides_nothing_if_two_of_the_tied_have_not_met():
+def test_direct_encounter_decides_nothing_if_two_of_the_tied_have_not_met(ranking, column):
     # ada  1.5  beat bob, drew fay     SB bob 1.5 + fay 0.5 / 2 = 1.75
     # bob  1.5  beat eve, drew dan     SB eve 0.5 + dan 1.5 / 2 = 1.25   lost to ada, yet dan and ada have not met
     # dan  1.5  beat fay, drew bob     SB fay 0.5 + bob 1.5 / 2 = 1.25
@@ -63,7 +55,7 @@ def test_direct_encounter_decides_nothing_if_two_of_the_tied_have_not_met():
     assert ranking(rows) == [(1, "ada"), (2, "dan"), (2, "bob"), (4, "fay"), (5, "eve"), (6, "cyd")]
 
 
-def test_direct_encounter_decides_nothing_if_some_of_the_tied_have_met_more_often():
+def test_direct_encounter_decides_nothing_if_some_of_the_tied_have_met_more_often(column):
     # ada, bob and cyd have 2 points each; ada and bob have met three times, cyd and each of them once. dan beat eve.
     games = ["ada bob 1-0", "bob ada 1-0", "ada bob 1/2-1/2", "cyd ada 1/2-1/2", "bob cyd 1/2-1/2"]
     games += ["cyd dan 1-0", "dan eve 1-0", "eve fay 1-0"]
@@ -72,7 +64,7 @@ def test_direct_encounter_decides_nothing_if_some_of_the_tied_have_met_more_ofte
     assert column(rows, "direct") == {"ada": 0, "bob": 0, "cyd": 0, "dan": 1, "eve": 0, "fay": 0}
 
 
-def test_a_swiss_league_is_ordered_by_buchholz():
+def test_a_swiss_league_is_ordered_by_buchholz(ranking, column):
     # bob  2.5  beat eve, drew ada, beat fay   Buchholz 1.5 + 2 + 0.5 = 4
     # ada  2    beat dan, drew bob and cyd     Buchholz 0.5 + 2.5 + 2 = 5
     # cyd  2    drew fay, beat dan, drew ada   Buchholz 0.5 + 0.5 + 2 = 3
@@ -86,7 +78,7 @@ def test_a_swiss_league_is_ordered_by_buchholz():
     assert column(rows, "buchholz") == {"bob": 4, "ada": 5, "cyd": 3, "eve": 3.5, "fay": 6, "dan": 5.5}
 
 
-def test_in_a_swiss_league_buchholz_goes_before_direct_encounter_which_goes_before_sonneborn_berger():
+def test_in_a_swiss_league_buchholz_goes_before_direct_encounter_which_goes_before_sonneborn_berger(ranking, column):
     # ada  2  beat bob and fay, lost to cyd    Buchholz 2 + 0 + 2 = 4   direct 1, against bob
     # bob  2  beat dan and eve, lost to ada    Buchholz 1 + 1 + 2 = 4   direct 0          SB 1 + 1 = 2
     # cyd  2  beat ada and dan, lost to eve    Buchholz 2 + 1 + 1 = 4   direct 1, against ada
@@ -104,7 +96,7 @@ def test_in_a_swiss_league_buchholz_goes_before_direct_encounter_which_goes_befo
     assert ranking(rows) == [(1, "cyd"), (2, "ada"), (2, "bob"), (4, "dan"), (5, "eve"), (6, "fay")]
 
 
-def test_a_bye_in_a_swiss_league_is_a_win_against_somebody_with_as_many_points():
+def test_a_bye_in_a_swiss_league_is_a_win_against_somebody_with_as_many_points(ranking, column):
     # eve  2  bye, beat cyd            Buchholz 2 + 0 = 2   SB 2 + 0 = 2
     # ada  2  beat cyd and bob         Buchholz 0 + 1 = 1   SB 0 + 1 = 1
     # bob  1  beat dan, lost to ada    Buchholz 1 + 2 = 3   SB 1
@@ -119,7 +111,7 @@ def test_a_bye_in_a_swiss_league_is_a_win_against_somebody_with_as_many_points()
     assert column(rows, "awarded") == {"eve": 1, "ada": 0, "bob": 0, "dan": 1, "cyd": 0}
 
 
-def test_awards_count_as_points_but_not_as_games():
+def test_awards_count_as_points_but_not_as_games(ranking, column):
     rows = standings(["ada", "bob", "cyd"], pairs_of(["ada bob 1-0", "bob ada 0-1"]), awards={"bob": 2.0, "cyd": 0.5})
     assert column(rows, "points") == {"ada": 2, "bob": 2, "cyd": 0.5}
     assert column(rows, "awarded") == {"ada": 0, "bob": 2, "cyd": 0.5}
@@ -130,13 +122,13 @@ def test_awards_count_as_points_but_not_as_games():
 
 
 @pytest.mark.parametrize("status", ["withdrawn", "suspended"])
-def test_an_entrant_that_left_keeps_its_place_if_it_has_played(status):
+def test_an_entrant_that_left_keeps_its_place_if_it_has_played(ranking, column, status):
     rows = standings(["bob", "ada"], pairs_of(["ada bob 1-0"]), absent={"ada": status})
     assert ranking(rows) == [(1, "ada"), (2, "bob")]
     assert column(rows, "status") == {"ada": status, "bob": ""}
 
 
-def test_an_entrant_that_left_without_a_game_comes_last_and_ties_with_nobody():
+def test_an_entrant_that_left_without_a_game_comes_last_and_ties_with_nobody(ranking, column):
     games = ["bob ada 0-1", "cyd ada 0-1", "bob cyd 1/2-1/2"]
     rows = standings(["zoe", "cyd", "bob", "ada"], pairs_of(games), absent={"zoe": "withdrawn"})
     assert ranking(rows) == [(1, "ada"), (2, "cyd"), (2, "bob"), (4, "zoe")]
@@ -145,12 +137,12 @@ def test_an_entrant_that_left_without_a_game_comes_last_and_ties_with_nobody():
     assert ranking(fresh) == [(1, "ada"), (1, "bob"), (3, "zoe")]
 
 
-def test_an_award_keeps_the_place_of_an_entrant_that_left_without_a_game():
+def test_an_award_keeps_the_place_of_an_entrant_that_left_without_a_game(ranking):
     rows = standings(["ada", "bob"], [], awards={"bob": 1.0}, absent={"bob": "withdrawn"})
     assert ranking(rows) == [(1, "bob"), (2, "ada")]
 
 
-def test_in_a_knockout_the_stage_goes_before_points_and_the_final_before_the_points_of_both():
+def test_in_a_knockout_the_stage_goes_before_points_and_the_final_before_the_points_of_both(ranking, column):
     # cyd beat bob in the first round and lost the final to ada, who had nobody to beat before: cyd has more points.
     games = ["bob cyd 0-1", "cyd bob 1-0", "ada cyd 1-0", "cyd ada 1/2-1/2", "dan eve 1-0", "eve dan 0-1"]
     stages = {"ada": 2, "cyd": 2, "bob": 1, "dan": 1, "eve": 0}
@@ -161,7 +153,7 @@ def test_in_a_knockout_the_stage_goes_before_points_and_the_final_before_the_poi
     assert ranking(rows) == [(1, "ada"), (2, "cyd"), (3, "dan"), (4, "bob"), (5, "eve")]
 
 
-def test_a_level_final_goes_to_the_better_seed_whatever_the_points():
+def test_a_level_final_goes_to_the_better_seed_whatever_the_points(ranking, column):
     games = ["cyd bob 1-0", "bob cyd 0-1", "ada cyd 1-0", "cyd ada 1-0"]
     rows = standings(["ada", "bob", "cyd"], pairs_of(games), format="knockout", stages={"ada": 2, "bob": 1, "cyd": 2})
     assert column(rows, "points") == {"ada": 1, "bob": 0, "cyd": 3}

@@ -106,26 +106,3 @@ def test_a_hostile_name_cannot_add_a_tag(make, name):
 def test_a_game_without_transcripts_is_refused(make_record):
     with pytest.raises(NotationError, match=r"^only othello has transcripts, not microchess; use another format$"):
         transcript.write(make_record())
-
-
-@pytest.mark.parametrize(
-    ("text", "complaint"),
-    [
-        ("hello", "not a move: 'hello'"),
-        ("f5d", "not a move: 'd'"),
-        ("f5f5", "'f5' is not a legal move"),
-        ("--", "'pass' is not a legal move"),
-        ('[Start "nonsense"]\nf5', "a position is 64 characters"),
-        ('[Start "unclosed]\nf5', "not a move: '[Start"),
-    ],
-)
-def test_unreadable_text_is_reported_in_one_line(text, complaint):
-    with pytest.raises(NotationError, match=r"^transcript 1 cannot be read: ") as caught:
-        transcript.read(text)
-    assert complaint in str(caught.value)
-    assert "\n" not in str(caught.value)
-
-
-def test_an_error_names_the_number_of_the_transcript():
-    with pytest.raises(NotationError, match=r"^transcript 2 "):
-        transcript.read("f5\na1")

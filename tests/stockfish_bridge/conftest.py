@@ -1,7 +1,6 @@
 """Scripted and real engines for the tests of the bridge."""
 
 import importlib.util
-import random
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -103,21 +102,6 @@ def engine() -> Iterator[Callable[..., Engine]]:
             return known[key]
 
         yield started
-
-
-@pytest.fixture(scope="session")
-def walk() -> Callable[[Game, int], Iterator]:
-    """All states of a random game; the seed decides the moves."""
-
-    def states(game: Game, seed: int) -> Iterator:
-        rng = random.Random(seed)
-        state = game.start()
-        yield state
-        while moves := list(state.legal_moves):
-            state = state.forward(rng.choice(moves))
-            yield state
-
-    return states
 
 
 @pytest.fixture(scope="session")

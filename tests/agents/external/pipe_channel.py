@@ -6,7 +6,6 @@ import select
 import subprocess
 import time
 from collections.abc import Sequence
-from types import TracebackType
 from typing import Self
 
 from agents.seat import Ended, Late
@@ -28,9 +27,7 @@ class PipeChannel:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
     def send(self, line: str) -> None:

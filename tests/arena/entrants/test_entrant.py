@@ -59,16 +59,14 @@ def test_options_are_split_into_keys_and_values(home: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "name", "path"),
     [
-        ("./my_agent.py", "my_agent", "my_agent.py"),
-        ("my_agent.py", "my_agent", "my_agent.py"),
-        ("my_agent.py:Mine", "Mine", "my_agent.py:Mine"),
+        ("./my_agent.py", "my_agent", "my_agent.py"), ("my_agent.py", "my_agent", "my_agent.py"),
+        ("my_agent.py:Mine", "Mine", "my_agent.py:Mine"), ("my_agent.Mine", "my_agent.Mine", "my_agent.Mine"),
         ("my_agent.py:depth=2", "my_agent:depth=2", "my_agent.py"),
         ("my_agent.py:Mine:depth=2", "Mine:depth=2", "my_agent.py:Mine"),
-        ("my_agent.Mine", "my_agent.Mine", "my_agent.Mine"),
         ("my_package/", "my_package", "my_package/__init__.py"),
         ("my_package.inner.Mine", "my_package.inner.Mine", "my_package.inner.Mine"),
     ],
-)
+)  # fmt: skip
 def test_files_folders_and_local_modules_are_staged(here: Path, home: Path, text: str, name: str, path: str) -> None:
     entrant = resolve(text, home=home)
     assert (entrant.name, entrant.path) == (name, path)

@@ -196,14 +196,6 @@ def test_time_in_which_the_referee_itself_had_to_wait_is_not_charged() -> None:
     assert charged("fair", wall=answer.wall, cpu=answer.cpu, wait=answer.wait) == 0.5
 
 
-def test_by_the_wall_clock_withheld_time_is_charged() -> None:
-    process = Withheld(share=0.5)
-    wall = meter(process, "wall")
-    process.time = 2.0
-    with pytest.raises(Late):
-        wall.deadline(2.0)
-
-
 def test_a_process_that_hardly_ran_is_starved() -> None:
     process = Withheld(share=0.01)
     fair = meter(process, "fair")
@@ -214,9 +206,16 @@ def test_a_process_that_hardly_ran_is_starved() -> None:
         fair.deadline(2.0)
 
 
-def test_many_busy_threads_are_charged_all_their_cpu() -> None:
-    process = Withheld(share=4.0)
-    fair = meter(process, "fair")
-    process.time = 0.5
+@pytest.mark.parametrize(
+    ("charge", "share", "elapsed"),
+    [
+        pytest.param("wall", 0.5, 2.0, id="withheld time by the wall clock"),
+        pytest.param("fair", 4.0, 0.5, id="all CPU time of many busy threads"),
+    ],
+)
+def test_charged_time_makes_an_answer_late(charge: str, share: float, elapsed: float) -> None:
+    process = Withheld(share=share)
+    clock = meter(process, charge)
+    process.time = elapsed
     with pytest.raises(Late):
-        fair.deadline(2.0)
+        clock.deadline(2.0)

@@ -77,19 +77,13 @@ def test_an_engine_plays_a_game_and_is_named_in_the_record(table: Table, process
 @pytest.mark.parametrize(
     ("how", "rule", "words"),
     [
-        ("exit=3", "exit", "exit status 7"),
+        ("exit=0", "exit", "exit status 7"), ("exit=3", "exit", "exit status 7"),
         ("illegal=2", "illegal-move", "z9z9"),
-        ("nonsense=1", "protocol", ""),
-        ("number=1", "protocol", ""),
-        ("nested=2", "protocol", ""),
-        ("flood=1", "protocol", "65536 bytes"),
-        ("read=2", "file", "/etc/passwd"),
-        ("fork=2", "process", ""),
-        ("connect=1", "network", "socket"),
-        ("exit=0", "exit", "exit status 7"),
-        ("nonsense=0", "protocol", ""),
+        ("nonsense=0", "protocol", ""), ("nonsense=1", "protocol", ""), ("number=1", "protocol", ""),
+        ("nested=2", "protocol", ""), ("flood=1", "protocol", "65536 bytes"),
+        ("read=2", "file", "/etc/passwd"), ("fork=2", "process", ""), ("connect=1", "network", "socket"),
     ],
-)
+)  # fmt: skip
 def test_an_engine_that_breaks_a_rule_loses(table: Table, how: str, rule: str, words: str) -> None:
     record = table.play(engine(how))
     assert record.fault is not None

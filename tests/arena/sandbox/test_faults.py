@@ -133,31 +133,22 @@ def lose(contest: Contest, faulty: Path) -> Callable[..., tuple[str, str]]:
 Lose = Callable[..., tuple[str, str]]
 
 
-@pytest.mark.parametrize(("agent", "words"), NETWORK)
-def test_an_agent_that_uses_the_network_loses(lose: Lose, agent: str, words: str) -> None:
-    rule, detail = lose(f"hostile_network.py:{agent}")
-    assert rule == "network"
-    assert f"called {words}" in detail
+FORBIDDEN_CALLS = [
+    (file, rule, *case)
+    for file, rule, cases in (
+        ("hostile_network.py", "network", NETWORK),
+        ("hostile_processes.py", "process", PROCESS),
+        ("hostile_processes.py", "tamper", SIGNALS),
+        ("hostile_tamper.py", "tamper", TAMPER),
+    )
+    for case in cases
+]
 
 
-@pytest.mark.parametrize(("agent", "words"), PROCESS)
-def test_an_agent_that_starts_a_process_loses(lose: Lose, agent: str, words: str) -> None:
-    rule, detail = lose(f"hostile_processes.py:{agent}")
-    assert rule == "process"
-    assert f"called {words}" in detail
-
-
-@pytest.mark.parametrize(("agent", "words"), SIGNALS)
-def test_an_agent_that_signals_others_loses(lose: Lose, agent: str, words: str) -> None:
-    rule, detail = lose(f"hostile_processes.py:{agent}")
-    assert rule == "tamper"
-    assert f"called {words}" in detail
-
-
-@pytest.mark.parametrize(("agent", "words"), TAMPER)
-def test_an_agent_that_tampers_loses(lose: Lose, agent: str, words: str) -> None:
-    rule, detail = lose(f"hostile_tamper.py:{agent}")
-    assert rule == "tamper"
+@pytest.mark.parametrize(("file", "rule", "agent", "words"), FORBIDDEN_CALLS)
+def test_an_agent_that_makes_a_forbidden_call_loses(lose: Lose, file: str, rule: str, agent: str, words: str) -> None:
+    broken, detail = lose(f"{file}:{agent}")
+    assert broken == rule
     assert f"called {words}" in detail
 
 

@@ -77,6 +77,14 @@ def points(store: Store, name: str) -> dict[str, float]:
     return {row.agent: row.points for row in table(store, store.known(name)).rows}
 
 
+def check_points(store: Store) -> None:
+    """Each honest agent has won both games against every hostile agent, and its other points are the same."""
+    alone = points(store, "honest")
+    assert {name: count for name, count in points(store, "all").items() if name in alone} == {
+        name: count + 2 * len(HOSTILE) for name, count in alone.items()
+    }
+
+
 def test_hostile_agents_do_not_change_the_results_of_honest_agents(
     league: Callable[..., Any], store: Store, arena: Any, is_gone: Callable[[Path], bool]
 ) -> None:
@@ -88,10 +96,7 @@ def test_hostile_agents_do_not_change_the_results_of_honest_agents(
     assert len(games_of_the_honest(store, "honest")) == 12
     check_verdicts(store, "all")
     assert store.voids("all") == []
-    alone = points(store, "honest")
-    assert {name: count for name, count in points(store, "all").items() if name in alone} == {
-        name: count + 2 * len(HOSTILE) for name, count in alone.items()
-    }
+    check_points(store)
 
 
 def test_hostile_agents_are_suspended_and_their_opponents_get_the_points(
@@ -115,10 +120,7 @@ def test_hostile_agents_are_suspended_and_their_opponents_get_the_points(
     assert not awards & keys
     assert len(awards | keys) == GAMES_OF_ALL
     assert games_of_the_honest(store, "all") == games_of_the_honest(store, "honest")
-    alone = points(store, "honest")
-    assert {name: count for name, count in points(store, "all").items() if name in alone} == {
-        name: count + 2 * len(HOSTILE) for name, count in alone.items()
-    }
+    check_points(store)
 
 
 def test_hostile_agents_that_are_suspended_early_do_not_count_in_the_table(

@@ -103,12 +103,10 @@ def test_a_program_is_sent_lines_and_answers_with_lines(start: Callable[..., Eng
     [
         ("open /etc/passwd", "file", "/etc/passwd"),
         ("open ../../../../../../etc/passwd", "file", "etc/passwd"),
-        ("socket", "network", "socket"),
-        ("fork", "process", "clone"),
-        ("exec", "process", "/bin/true"),
-        ("threads", "threads", "more than 8 threads"),
+        ("socket", "network", "socket"), ("threads", "threads", "more than 8 threads"),
+        ("fork", "process", "clone"), ("exec", "process", "/bin/true"),
     ],
-)
+)  # fmt: skip
 def test_a_program_that_breaks_a_rule_raises_its_fault(
     start: Callable[..., EngineProcess], echo: str, said: str, rule: str, words: str
 ) -> None:
