@@ -8,7 +8,7 @@ from games._parameters import Rules
 from games._refusal import illegal
 from games._state import FrozenState
 from games._svg import discs
-from games.base import BLACK, WHITE, Color, Ending, Margin, Move
+from games.base import BLACK, WHITE, Color, Ending, Margin, Move, Parameters
 from games.errors import BadPosition
 
 __all__ = ["LiveState", "Othello", "OthelloState", "game"]
@@ -115,6 +115,11 @@ class Othello(Rules):
 
     name: ClassVar[str] = "othello"
     first: ClassVar[Color] = BLACK
+
+    @property
+    def parameters(self) -> Parameters:
+        """None, even if a derived class has fields."""
+        return {}
 
     def start(self, seed: int = 0) -> OthelloState:  # noqa: ARG002
         """The start position, the same for every seed."""
