@@ -11,7 +11,6 @@ using namespace arena;
 using mushroom::largest;
 using mushroom::Move;
 using mushroom::Position;
-using python::OwnedRef;
 
 struct Binding {
     using Position = mushroom::Position;
@@ -99,7 +98,7 @@ bool Binding::set_up(PyObject* self, PyObject** values) {
 PyObject* rows(PyObject* self, void*) {
     // A copy: the garbage collector may run code that sets this state up.
     const Position position = State::position(self);
-    OwnedRef found(PyTuple_New(position.rows));
+    python::OwnedRef found(PyTuple_New(position.rows));
     for (int row = 0; found && row < position.rows; ++row) {
         PyObject* cells = PyUnicode_FromStringAndSize(position.cells + row * position.columns, position.columns);
         if (!cells) return nullptr;

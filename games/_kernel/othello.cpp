@@ -7,7 +7,6 @@ namespace {
 
 using namespace arena;
 using othello::Position;
-using python::OwnedRef;
 
 struct Binding {
     using Position = othello::Position;
