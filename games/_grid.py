@@ -1,11 +1,11 @@
 """Boards as bit sets, one bit per point, and their rows as text."""
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from games.base import BLACK, WHITE, Color
+from games.base import BLACK, WHITE, Color, Move
 from games.errors import BadPosition
 
 __all__ = ["SIDES", "SYMBOLS", "Grid", "drawn", "grid", "rows_of"]
@@ -42,8 +42,11 @@ class Grid:
         cells = "".join("X" if black & point else "O" if white & point else "." for point in self.points)
         return [cells[start : start + self.columns] for start in range(0, len(cells), self.columns)]
 
-    def place(self, point: int) -> tuple[int, int]:
-        """Column and row of a point, (0, 0) at the top left."""
+    def marked(self, points: Mapping[str, int], move: Move | None) -> tuple[int, int] | None:
+        """Column and row of a move to one of these named points, (0, 0) at the top left; None for other moves."""
+        point = points.get(move) if isinstance(move, str) else None
+        if point is None:
+            return None
         row, column = divmod(point.bit_length() - 1, self.stride)
         return column, row
 

@@ -1,8 +1,25 @@
-"""Checks of game parameters; their messages name the allowed values."""
+"""The parameters of a game as the fields of a dataclass, and their checks; messages name the allowed values."""
 
 import math
+from dataclasses import asdict, dataclass
+from typing import ClassVar
 
-__all__ = ["check_number", "check_whole"]
+from games.base import Parameters
+
+__all__ = ["Rules", "check_number", "check_whole"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rules:
+    """The base of a game whose parameters are the fields of its class."""
+
+    version: ClassVar[int] = 1
+    seconds: ClassVar[float] = 400.0
+
+    @property
+    def parameters(self) -> Parameters:
+        """All parameters, defaults included."""
+        return asdict(self)
 
 
 def check_whole(name: str, value: object, *, lowest: int, highest: int) -> None:

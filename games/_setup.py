@@ -1,13 +1,17 @@
 """Set-up of the chess games: the turn limit and positions from text, with clear error messages."""
 
 import re
-from typing import Final
+from dataclasses import dataclass
+from typing import ClassVar, Final, TypeVar
 
 import chess
 
+from games._board import GameBoard
+from games._parameters import Rules
+from games.base import WHITE, Color
 from games.errors import BadPosition
 
-__all__ = ["check_turn_limit", "set_position"]
+__all__ = ["ChessRules", "set_position"]
 
 _PROBLEMS: Final = {
     chess.Status.NO_WHITE_KING: "White has no king",
@@ -27,14 +31,25 @@ _PROBLEMS: Final = {
 _COUNTER: Final = re.compile(r"[0-9]{1,4}")
 
 
-def check_turn_limit(turns: object) -> None:
-    """Raise `ValueError` unless this is a number of turns; 0 means no limit."""
-    if not isinstance(turns, int) or isinstance(turns, bool) or turns < 0:
-        raise ValueError(f"turns is a whole number, 0 for no limit, not {turns!r}")
+_Board = TypeVar("_Board", bound=GameBoard)
 
 
-def set_position(board: chess.Board, text: str) -> None:
-    """Set `board` to the position `text`; raises `BadPosition` with the reason."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChessRules(Rules):
+    """Rules with a limit on the turns of both sides together; 0 means no limit."""
+
+    turns: int = 0
+
+    first: ClassVar[Color] = WHITE
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.turns, int) or isinstance(self.turns, bool) or self.turns < 0:
+            raise ValueError(f"turns is a whole number, 0 for no limit, not {self.turns!r}")
+
+
+def set_position(board: _Board, text: str, *, turn_limit: int) -> _Board:
+    """Set `board` to the position `text` and return it; raises `BadPosition` with the reason."""
+    board.turn_limit = turn_limit
     fields = text.split() if isinstance(text, str) else []
     if len(fields) != 6:
         raise BadPosition("a position has six fields: board, side, castling, en passant, clock, move number")
@@ -49,3 +64,4 @@ def set_position(board: chess.Board, text: str) -> None:
     status = board.status()
     if status:
         raise BadPosition("; ".join(message for problem, message in _PROBLEMS.items() if status & problem))
+    return board

@@ -50,6 +50,12 @@ class Ending:
     reason: str
     margin: Margin | None = None
 
+    @classmethod
+    def by_count(cls, reason: str, margin: Margin, *, first: Color) -> Self:
+        """The ending in which the larger count wins; `first` is the colour of the first count."""
+        winner = None if margin.first == margin.second else first if margin.first > margin.second else not first
+        return cls(winner, reason, margin)
+
     @property
     def detail(self) -> str:
         """The margin as text; empty if nothing was counted."""

@@ -8,10 +8,11 @@ from typing import ClassVar, Final, Self
 from games._go import Stones, area, placements, stifled
 from games._grid import SIDES, SYMBOLS, Grid, drawn, grid
 from games._live import kernel
-from games._parameters import check_number, check_whole
+from games._parameters import Rules, check_number, check_whole
 from games._refusal import illegal
+from games._state import FrozenState
 from games._svg import stones
-from games.base import BLACK, WHITE, Color, Ending, Margin, Move, Parameters
+from games.base import BLACK, WHITE, Color, Ending, Margin, Move
 from games.errors import BadPosition
 
 __all__ = ["Go", "GoState", "LiveState", "game"]
@@ -22,7 +23,7 @@ _MOST_TURNS: Final = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class GoState:
+class GoState(FrozenState):
     """A position of Go: the stones of both colours, whose move it is, and all boards that must not be repeated."""
 
     board: Grid
@@ -74,10 +75,6 @@ class GoState:
         """Rows of `.XO` from the top, the side to move, and the number of passes in a row."""
         return f"{'/'.join(self._lines())} {SYMBOLS[self.turn]} {self.passes}"
 
-    def is_game_over(self) -> bool:
-        """Whether there is an ending."""
-        return self.ending is not None
-
     def forward(self, move: Move) -> Self:
         """The state after a legal move; `IllegalMove` for anything else."""
         if not isinstance(move, str) or self.ending is not None:
@@ -99,21 +96,10 @@ class GoState:
             raise illegal(text, self.text)
         return move
 
-    def adjudicate(self) -> Ending:
-        """The verdict if the game must stop now: the current area, with all stones alive."""
-        return self.ending or self._decided("adjudication")
-
     def svg(self, last: Move | None = None) -> str:
         """The board as a picture, with `last` marked."""
-        point = _points(self.board).get(last) if isinstance(last, str) else None
-        marked = None if point is None else self.board.place(point)
+        marked = self.board.marked(_points(self.board), last)
         return stones(self._lines(), above=self._columns(), beside=self._rows(), marked=marked)
-
-    def _repr_svg_(self) -> str:
-        return self.svg()
-
-    def __copy__(self) -> Self:
-        return self
 
     def __str__(self) -> str:
         head, *lines = drawn(self._lines(), above=self._columns(), beside=self._rows())
@@ -138,15 +124,15 @@ class GoState:
                 yield point, after
 
     def _decided(self, reason: str) -> Ending:
+        """The ending by the current area, with all stones alive."""
         black, white = self.stones
         first = area(self.board, own=black, other=white)
         second = area(self.board, own=white, other=black) + self.komi
-        winner = None if first == second else BLACK if first > second else WHITE
-        return Ending(winner, reason, Margin(first, second, "points"))
+        return Ending.by_count(reason, Margin(first, second, "points"), first=BLACK)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Go:
+class Go(Rules):
     """The rules of Go on a square board; `komi` is the bonus of White, `turns` limits all turns, 0 means no limit."""
 
     size: int = 9
@@ -154,19 +140,12 @@ class Go:
     turns: int = 0
 
     name: ClassVar[str] = "go"
-    version: ClassVar[int] = 1
     first: ClassVar[Color] = BLACK
-    seconds: ClassVar[float] = 400.0
 
     def __post_init__(self) -> None:
         check_whole("size", self.size, lowest=1, highest=len(_COLUMNS))
         check_number("komi", self.komi, highest=400)
         check_whole("turns", self.turns, lowest=0, highest=_MOST_TURNS)
-
-    @property
-    def parameters(self) -> Parameters:
-        """The size of the board, komi and the turn limit."""
-        return {"size": self.size, "komi": self.komi, "turns": self.turns}
 
     def start(self, seed: int = 0) -> GoState:  # noqa: ARG002
         """The empty board, the same for every seed."""

@@ -6,17 +6,18 @@ from typing import ClassVar, Self
 
 from games._grid import SIDES, SYMBOLS, Grid, drawn, grid
 from games._live import kernel
-from games._parameters import check_whole
+from games._parameters import Rules, check_whole
 from games._refusal import illegal
+from games._state import FrozenState
 from games._svg import stones
-from games.base import BLACK, WHITE, Color, Ending, Move, Parameters
+from games.base import BLACK, WHITE, Color, Ending, Move
 from games.errors import BadPosition
 
 __all__ = ["Gomoku", "GomokuState", "LiveState", "game"]
 
 
 @dataclass(frozen=True, slots=True)
-class GomokuState:
+class GomokuState(FrozenState):
     """A position of Gomoku: the stones of both colours, one bit per point, and whose move it is."""
 
     board: Grid
@@ -39,16 +40,12 @@ class GomokuState:
         for color, own in ((BLACK, self.black), (WHITE, self.white)):
             if _has_five(self.board, own):
                 return Ending(color, "five")
-        return Ending(None, "full-board") if self.black | self.white == self.board.whole else None
+        return self._decided("full-board") if self.black | self.white == self.board.whole else None
 
     @property
     def text(self) -> str:
         """Rows of `.XO` from the top, and the side to move."""
         return f"{'/'.join(self._lines())} {SYMBOLS[self.turn]}"
-
-    def is_game_over(self) -> bool:
-        """Whether there is an ending."""
-        return self.ending is not None
 
     def forward(self, move: Move) -> Self:
         """The state after a legal move; `IllegalMove` for anything else."""
@@ -64,24 +61,17 @@ class GomokuState:
             raise illegal(text, self.text)
         return text
 
-    def adjudicate(self) -> Ending:
-        """The verdict if the game must stop now: a draw."""
-        return self.ending or Ending(None, "adjudication")
-
     def svg(self, last: Move | None = None) -> str:
         """The board as a picture, with `last` marked."""
-        point = _points(self.board).get(last) if isinstance(last, str) else None
-        marked = None if point is None else self.board.place(point)
+        marked = self.board.marked(_points(self.board), last)
         return stones(self._lines(), above=self._numbers(), beside=self._numbers(), marked=marked)
-
-    def _repr_svg_(self) -> str:
-        return self.svg()
-
-    def __copy__(self) -> Self:
-        return self
 
     def __str__(self) -> str:
         return "\n".join(drawn(self._lines(), above=self._numbers(), beside=self._numbers()))
+
+    def _decided(self, reason: str) -> Ending:
+        """A draw."""
+        return Ending(None, reason)
 
     def _lines(self) -> list[str]:
         return self.board.lines(black=self.black, white=self.white)
@@ -91,23 +81,16 @@ class GomokuState:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Gomoku:
+class Gomoku(Rules):
     """The rules of Gomoku without restrictions (freestyle) on a board of `size` rows."""
 
     size: int = 11
 
     name: ClassVar[str] = "gomoku"
-    version: ClassVar[int] = 1
     first: ClassVar[Color] = BLACK
-    seconds: ClassVar[float] = 400.0
 
     def __post_init__(self) -> None:
         check_whole("size", self.size, lowest=5, highest=19)
-
-    @property
-    def parameters(self) -> Parameters:
-        """The size of the board."""
-        return {"size": self.size}
 
     def start(self, seed: int = 0) -> GomokuState:  # noqa: ARG002
         """The empty board, the same for every seed."""

@@ -9,9 +9,9 @@ import chess.variant
 from games._live import kernel
 from games._microboard import START, MicroBoard
 from games._microfen import cropped
-from games._setup import check_turn_limit, set_position
+from games._setup import ChessRules, set_position
 from games._svg import crop
-from games.base import WHITE, Color, Ending, Margin, Move, Parameters
+from games.base import WHITE, Color, Ending, Margin, Move
 
 __all__ = ["MATERIAL", "Microchess", "MicrochessState", "PythonState", "game"]
 
@@ -44,8 +44,7 @@ class MicrochessState(MicroBoard):
 
     def _decided(self, reason: str) -> Ending:
         white, black = self.material(chess.WHITE), self.material(chess.BLACK)
-        winner = None if white == black else white > black
-        return Ending(winner, reason, Margin(white, black, "material"))
+        return Ending.by_count(reason, Margin(white, black, "material"), first=WHITE)
 
     def material(self, color: Color) -> int:
         """The total value of the pieces of `color`: K 4, Q 10, R 5, B 3, N 3, P 1."""
@@ -70,23 +69,13 @@ if _kernel is not None and not TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Microchess:
+class Microchess(ChessRules):
     """The rules of microchess; `turns` limits the turns of both sides together, 0 means no limit."""
 
     turns: int = 80
 
     name: ClassVar[str] = "microchess"
-    version: ClassVar[int] = 1
-    first: ClassVar[Color] = WHITE
     seconds: ClassVar[float] = _SECONDS
-
-    def __post_init__(self) -> None:
-        check_turn_limit(self.turns)
-
-    @property
-    def parameters(self) -> Parameters:
-        """The turn limit."""
-        return {"turns": self.turns}
 
     def start(self, seed: int = 0) -> MicrochessState:  # noqa: ARG002
         """The start position, the same for every seed."""
@@ -94,10 +83,7 @@ class Microchess:
 
     def position(self, text: str) -> MicrochessState:
         """The position of a 4x5 or padded FEN; raises `BadPosition` with the reason."""
-        state = MicrochessState(None)
-        state.turn_limit = self.turns
-        set_position(state, text)
-        return state
+        return set_position(MicrochessState(None), text, turn_limit=self.turns)
 
 
 game = Microchess

@@ -9,10 +9,11 @@ from typing import ClassVar, Final, NamedTuple, Self, TypeAlias
 
 from games._grid import drawn, rows_of
 from games._live import kernel
-from games._parameters import check_whole
+from games._parameters import Rules, check_whole
 from games._refusal import illegal
+from games._state import FrozenState
 from games._svg import squares
-from games.base import BLACK, WHITE, Color, Ending, Margin, Move, Parameters, State
+from games.base import BLACK, WHITE, Color, Ending, Margin, Move, State
 from games.errors import BadPosition
 
 __all__ = ["LiveState", "Mushroom", "MushroomState", "game", "refusal"]
@@ -39,7 +40,7 @@ class _Rectangle(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class MushroomState:
+class MushroomState(FrozenState):
     """A position of Mushroom: rows of digits and owners, whose move it is, and the passes in a row."""
 
     rows: tuple[str, ...]
@@ -65,10 +66,6 @@ class MushroomState:
         """Rows of digits and owners from the top, the side to move, and the number of passes in a row."""
         return f"{'/'.join(self.rows)} {_OWNERS[self.turn]} {self.passes}"
 
-    def is_game_over(self) -> bool:
-        """Whether both sides passed."""
-        return self.ending is not None
-
     def forward(self, move: Move) -> Self:
         """The state after a legal move; `IllegalMove` for anything else."""
         if not isinstance(move, str) or not self._allows(move):
@@ -87,10 +84,6 @@ class MushroomState:
             raise illegal(text, self.text)
         return text
 
-    def adjudicate(self) -> Ending:
-        """The verdict if the game must stop now: more owned cells win."""
-        return self.ending or self._decided("adjudication")
-
     def svg(self, last: Move | None = None) -> str:
         """The board as a picture, with the cells of `last` marked."""
         taken = _rectangle(last) if isinstance(last, str) else None
@@ -100,12 +93,6 @@ class MushroomState:
             for column in range(taken.left, taken.right + 1)
         ]  # fmt: skip
         return squares(self.rows, fills=_FILLS, marked=marked)
-
-    def _repr_svg_(self) -> str:
-        return self.svg()
-
-    def __copy__(self) -> Self:
-        return self
 
     def __str__(self) -> str:
         numbers = [str(number) for number in range(max(len(self.rows), len(self.rows[0])))]
@@ -121,31 +108,25 @@ class MushroomState:
         return taken is not None and _fits(taken, self._values())
 
     def _decided(self, reason: str) -> Ending:
+        """The ending in which more owned cells win."""
         first, second = (sum(row.count(owner) for row in self.rows) for owner in "AB")
-        winner = None if first == second else WHITE if first > second else BLACK
-        return Ending(winner, reason, Margin(first, second, "cells"))
+        return Ending.by_count(reason, Margin(first, second, "cells"), first=WHITE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Mushroom:
+class Mushroom(Rules):
     """The rules of Mushroom on a board of this many rows and columns."""
 
     rows: int = 10
     columns: int = 17
 
     name: ClassVar[str] = "mushroom"
-    version: ClassVar[int] = 1
     first: ClassVar[Color] = WHITE
     seconds: ClassVar[float] = 10.0
 
     def __post_init__(self) -> None:
         check_whole("rows", self.rows, lowest=1, highest=30)
         check_whole("columns", self.columns, lowest=1, highest=30)
-
-    @property
-    def parameters(self) -> Parameters:
-        """The shape of the board."""
-        return {"rows": self.rows, "columns": self.columns}
 
     def start(self, seed: int = 0) -> MushroomState:
         """A board of random digits, determined by the seed."""

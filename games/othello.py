@@ -4,7 +4,9 @@ from dataclasses import dataclass
 from typing import ClassVar, Final, Self
 
 from games._live import kernel
+from games._parameters import Rules
 from games._refusal import illegal
+from games._state import FrozenState
 from games._svg import discs
 from games.base import BLACK, WHITE, Color, Ending, Margin, Move, Parameters
 from games.errors import BadPosition
@@ -29,7 +31,7 @@ _DIRECTIONS: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class OthelloState:
+class OthelloState(FrozenState):
     """An Othello position: the discs of both colours, one bit per square, and whose move it is."""
 
     black: int
@@ -57,10 +59,6 @@ class OthelloState:
         """64 characters `-XO`, row by row from a1, and the side to move."""
         return f"{''.join(self._cells(empty='-'))} {_SYMBOLS[self.turn]}"
 
-    def is_game_over(self) -> bool:
-        """Whether neither side can enclose discs."""
-        return self.ending is not None
-
     def forward(self, move: Move) -> Self:
         """The state after a legal move; `IllegalMove` for anything else."""
         if not isinstance(move, str) or move not in self.legal_moves:
@@ -80,10 +78,6 @@ class OthelloState:
             raise illegal(text, self.text)
         return move
 
-    def adjudicate(self) -> Ending:
-        """The verdict if the game must stop now: more discs win."""
-        return self.ending or self._decided("adjudication")
-
     def svg(self, last: Move | None = None) -> str:
         """The board as a picture, with `last` marked."""
         colors = {
@@ -94,12 +88,6 @@ class OthelloState:
         }
         at = _SQUARES.get(last) if isinstance(last, str) else None
         return discs(colors, size=8, marked=None if at is None else (at % 8, at // 8))
-
-    def _repr_svg_(self) -> str:
-        return self.svg()
-
-    def __copy__(self) -> Self:
-        return self
 
     def __str__(self) -> str:
         cells = self._cells(empty=".")
@@ -116,23 +104,21 @@ class OthelloState:
         ]
 
     def _decided(self, reason: str) -> Ending:
+        """The ending in which more discs win."""
         black, white = self.black.bit_count(), self.white.bit_count()
-        winner = None if black == white else BLACK if black > white else WHITE
-        return Ending(winner, reason, Margin(black, white, "discs"))
+        return Ending.by_count(reason, Margin(black, white, "discs"), first=BLACK)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Othello:
+class Othello(Rules):
     """The rules of Othello; it has no parameters."""
 
     name: ClassVar[str] = "othello"
-    version: ClassVar[int] = 1
     first: ClassVar[Color] = BLACK
-    seconds: ClassVar[float] = 400.0
 
     @property
     def parameters(self) -> Parameters:
-        """None."""
+        """None, even if a derived class has fields."""
         return {}
 
     def start(self, seed: int = 0) -> OthelloState:  # noqa: ARG002

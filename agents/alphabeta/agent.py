@@ -2,23 +2,17 @@
 
 from agents.alphabeta.search import alphabeta_engine
 from agents.core.engine import Engine
-from agents.core.searching_agent import SearchingAgent
-from games.base import Color, State
+from agents.core.searching_agent import DeepeningAgent
+from games.base import State
 
 __all__ = ["AlphaBetaAgent"]
 
 
-class AlphaBetaAgent(SearchingAgent):
+class AlphaBetaAgent(DeepeningAgent):
     """Searches until it reaches `depth`, `nodes` or `seconds` (all per move), whichever comes first.
 
     Without any of them it spends its share of the time left for the game.
     """
-
-    def __init__(
-        self, name: str, color: Color, depth: int | None = None, seconds: float | None = None,
-        nodes: int | None = None, show: int = 0,
-    ) -> None:  # fmt: skip
-        super().__init__(name, color, depth=depth, seconds=seconds, nodes=nodes, show=show)
 
     def engine(self, state: State) -> Engine:
         """The native search where there is one for the game, else the Python twin."""

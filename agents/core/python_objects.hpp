@@ -253,6 +253,15 @@ inline void add(PyObject* module, const char* name, PyObject* object) {
     if (failed) throw Raised();
 }
 
+// Add a type to a module, under the last part of its name.
+template <PyObject* make_type()>
+void add_type(PyObject* module) {
+    PyObject* type = make_type();
+    const bool failed = !type || PyModule_AddType(module, reinterpret_cast<PyTypeObject*>(type)) != 0;
+    Py_XDECREF(type);
+    if (failed) throw Raised();
+}
+
 // The module. `fill` adds everything but its functions.
 template <void fill(PyObject*)>
 PyObject* module(const char* name, const char* text, PyMethodDef* functions = nullptr) {

@@ -13,7 +13,7 @@ from agents.core.native import DEEPEST
 from agents.options import number, whole
 from games.base import Color, Move, State
 
-__all__ = ["SearchingAgent"]
+__all__ = ["DeepeningAgent", "SearchingAgent"]
 
 #: The seconds for a move if neither the options nor the game limit it.
 _SECONDS: Final = 1.0
@@ -106,3 +106,13 @@ class SearchingAgent(BaseAgent):
             if self._engine.form == "python":
                 print(f"{self.name} searches in Python: this game has no native search here")  # noqa: T201
         return self._engine
+
+
+class DeepeningAgent(SearchingAgent):
+    """A searching agent whose options are `depth`, `seconds` and `nodes`, all per move, and `show`."""
+
+    def __init__(
+        self, name: str, color: Color, depth: int | None = None, seconds: float | None = None,
+        nodes: int | None = None, show: int = 0,
+    ) -> None:  # fmt: skip
+        super().__init__(name, color, depth=depth, seconds=seconds, nodes=nodes, show=show)

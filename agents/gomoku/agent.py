@@ -2,15 +2,14 @@
 
 from agents.core.engine import Engine
 from agents.core.native import NativeTextSearch, extension
-from agents.core.searching_agent import SearchingAgent
+from agents.core.searching_agent import DeepeningAgent
 from agents.gomoku.search import PythonGomokuSearch
-from games.base import Color
 from games.gomoku import GomokuState
 
 __all__ = ["GomokuAgent"]
 
 
-class GomokuAgent(SearchingAgent):
+class GomokuAgent(DeepeningAgent):
     """Searches until it reaches `depth`, `nodes` or `seconds` (all per move), whichever comes first.
 
     Without any of them it spends its share of the time left for the game. In a report, a win with a line to the five is
@@ -18,12 +17,6 @@ class GomokuAgent(SearchingAgent):
     """
 
     plays = GomokuState
-
-    def __init__(
-        self, name: str, color: Color, depth: int | None = None, seconds: float | None = None,
-        nodes: int | None = None, show: int = 0,
-    ) -> None:  # fmt: skip
-        super().__init__(name, color, depth=depth, seconds=seconds, nodes=nodes, show=show)
 
     def engine(self, _state: GomokuState) -> Engine:
         """The native search if it was built, else the Python twin."""

@@ -34,13 +34,12 @@ PyMethodDef methods[] = {
     {},
 };
 
-void fill(PyObject* module) {
-    const char* text = "The search for a move. Its tables are kept from move to move.";
-    python::add(module, "Searcher", Searcher::type<make>("agents.gomoku._native.Searcher", text, methods));
+PyObject* make_type() {
+    return Searcher::type<make>("agents.gomoku._native.Searcher", "The search for a move. Its tables are kept from move to move.", methods);
 }
 
 }  // namespace
 
 PyMODINIT_FUNC PyInit__native() {
-    return python::module<fill>("agents.gomoku._native", "The native search for moves of Gomoku.");
+    return python::module<python::add_type<make_type>>("agents.gomoku._native", "The native search for moves of Gomoku.");
 }

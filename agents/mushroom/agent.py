@@ -5,7 +5,7 @@ from typing import Final
 from agents.budget import RESERVE
 from agents.core.engine import Engine
 from agents.core.native import NativeTextSearch, extension
-from agents.core.searching_agent import SearchingAgent
+from agents.core.searching_agent import DeepeningAgent, SearchingAgent
 from agents.mushroom.alphabeta import PythonMushroomAlphaBeta
 from agents.mushroom.uct import STATES, MushroomUctSettings, mushroom_uct
 from agents.options import number, one_of
@@ -29,14 +29,8 @@ class _MushroomPlayer(SearchingAgent):
         return max((self.time_left - RESERVE) / rounds, min(super().share(state), self.time_left / rounds))
 
 
-class MushroomAgent(_MushroomPlayer):
+class MushroomAgent(_MushroomPlayer, DeepeningAgent):
     """Searches until it reaches `depth`, `nodes` or `seconds` (all per move), or its share of the time for the game."""
-
-    def __init__(
-        self, name: str, color: Color, depth: int | None = None, seconds: float | None = None,
-        nodes: int | None = None, show: int = 0,
-    ) -> None:  # fmt: skip
-        super().__init__(name, color, depth=depth, seconds=seconds, nodes=nodes, show=show)
 
     def engine(self, _state: MushroomState) -> Engine:
         """The native search if it was built, else the Python twin."""

@@ -63,13 +63,12 @@ PyMethodDef methods[] = {
     {},
 };
 
-void fill(PyObject* module) {
-    const char* text = "Searches for moves. The table of alpha-beta is kept from move to move.";
-    python::add(module, "Searcher", Searcher::type<make>("agents.mushroom._native.Searcher", text, methods));
+PyObject* make_type() {
+    return Searcher::type<make>("agents.mushroom._native.Searcher", "Searches for moves. The table of alpha-beta is kept from move to move.", methods);
 }
 
 }  // namespace
 
 PyMODINIT_FUNC PyInit__native() {
-    return python::module<fill>("agents.mushroom._native", "The native searches for moves of Mushroom.");
+    return python::module<python::add_type<make_type>>("agents.mushroom._native", "The native searches for moves of Mushroom.");
 }

@@ -179,13 +179,12 @@ PyMethodDef functions[] = {
     {},
 };
 
-void fill(PyObject* module) {
-    const char* text = "The strong search. Its tables are kept from move to move.";
-    python::add(module, "Strong", Strong::type<make>("agents.othello._native.Strong", text, methods));
+PyObject* make_type() {
+    return Strong::type<make>("agents.othello._native.Strong", "The strong search. Its tables are kept from move to move.", methods);
 }
 
 }  // namespace
 
 PyMODINIT_FUNC PyInit__native() {
-    return python::module<fill>("agents.othello._native", "Native searches of Othello.", functions);
+    return python::module<python::add_type<make_type>>("agents.othello._native", "Native searches of Othello.", functions);
 }

@@ -156,13 +156,12 @@ PyMethodDef methods[] = {
     {},
 };
 
-void fill(PyObject* module) {
-    const char* text = "The tree of one game. It is kept from move to move.";
-    python::add(module, "Tree", Tree::type<make>("agents.puct._native.Tree", text, methods));
+PyObject* make_type() {
+    return Tree::type<make>("agents.puct._native.Tree", "The tree of one game. It is kept from move to move.", methods);
 }
 
 }  // namespace
 
 PyMODINIT_FUNC PyInit__native() {
-    return python::module<fill>("agents.puct._native", "The search tree of PUCT for all games.");
+    return python::module<python::add_type<make_type>>("agents.puct._native", "The search tree of PUCT for all games.");
 }

@@ -7,15 +7,7 @@ from typing import Any
 import click
 
 from arena.cli.live import print_json, print_line
-from arena.cli.options import (
-    agent_argument,
-    db_option,
-    game_options,
-    json_option,
-    name_option,
-    run_options,
-    workers_option,
-)
+from arena.cli.options import agent_argument, db_option, json_option, match_options, name_option
 from arena.competition import run
 from arena.errors import BadSettings
 from results.standings.match import ladder_text
@@ -26,9 +18,7 @@ __all__ = ["command"]
 @click.command("benchmark")
 @agent_argument("a")
 @agent_argument("b")
-@game_options
-@run_options
-@workers_option
+@match_options
 @click.option("--games", type=click.IntRange(min=1, max=100_000), default=20, show_default=True,
               help="Number of games, or of games at each level. The two agents alternate as first.")  # fmt: skip
 @click.option("--levels", metavar="N,N,…", help="Play against stockfish at each of these levels, 0 to 20.")

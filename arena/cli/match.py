@@ -7,15 +7,7 @@ from typing import Any
 import click
 
 from arena.cli.live import print_json, print_line
-from arena.cli.options import (
-    agent_argument,
-    db_option,
-    game_options,
-    json_option,
-    name_option,
-    run_options,
-    workers_option,
-)
+from arena.cli.options import agent_argument, db_option, json_option, match_options, name_option
 from arena.competition import run
 from arena.errors import BadSettings
 from results.standings.sprt import Model, Sprt
@@ -34,9 +26,7 @@ __all__ = ["command"]
 @click.option("--model", type=click.Choice(["logistic", "normalized"]), default="logistic", show_default=True,
               help="Unit of Elo: logistic uses the score, normalized the score divided by the standard deviation "
               "of a game.")  # fmt: skip
-@game_options
-@run_options
-@workers_option
+@match_options
 @click.option("--games", type=click.IntRange(min=2, max=100_000), default=20_000, show_default=True,
               help="Largest number of games, including stored ones. A match without a decision can be continued with "
               "--name and a larger number.")  # fmt: skip

@@ -20,7 +20,8 @@ from games.errors import ArenaError
 
 __all__ = [
     "agent_argument", "check_options", "config_option", "db_option", "game_options", "json_option", "league_option",
-    "league_options", "name_option", "record_argument", "run_options", "setting_option", "workers_option",
+    "league_options", "match_options", "name_option", "record_argument", "run_options", "setting_option",
+    "workers_option",
 ]  # fmt: skip
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
@@ -87,6 +88,7 @@ game_options = setting_options("game")
 run_options = setting_options("run")
 league_options = setting_options("league")
 workers_option = setting_options("workers")
+match_options = setting_options("game", "run", "workers")
 name_option = setting_options("name")
 
 db_option = click.option(

@@ -8,16 +8,8 @@ from games.base import State
 from results.record import GameRecord, Seat
 
 __all__ = [
-    "Event",
-    "Finished",
-    "GameStarted",
-    "GameStored",
-    "LeagueStarted",
-    "Notice",
-    "OnEvent",
-    "Summary",
-    "TurnPlayed",
-]
+    "Event", "Finished", "GameStarted", "GameStored", "LeagueStarted", "Notice", "OnEvent", "Summary", "TurnPlayed",
+]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ import select
 import signal
 from collections.abc import Iterator
 from dataclasses import replace
-from types import TracebackType
 from typing import Any, Final, Self, TypeVar
 
 from arena.errors import BadSettings, Void
@@ -58,9 +57,7 @@ class LocalWorkers:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_exception: object) -> None:
         for worker in self._workers:
             worker.end()
 

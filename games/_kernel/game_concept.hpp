@@ -14,6 +14,14 @@
 
 namespace arena {
 
+// The position after a legal move, for positions that can make a move in place.
+template <typename Position, typename Move>
+Position copy_and_make(const Position& position, Move move) {
+    Position next = position;
+    next.make(move);
+    return next;
+}
+
 // A position is a value. Equal positions have equal keys.
 template <typename Position>
 concept HasPositionValue = std::copyable<Position> && requires(const Position& position, typename Position::Move move) {

@@ -18,7 +18,9 @@ using python::OwnedRef;
 
 struct Binding {
     using Position = go::Position;
-    static constexpr std::size_t fields = 8;
+    enum { BOARD, STONES, TURN, KOMI, LIMIT, PASSES, TURNS, SEEN, fields };  // the fields of the dataclass, and their number
+    static constexpr const char* keywords[] = {"board", "stones", "turn", "komi", "limit", "passes", "turns", "seen", nullptr};
+    static constexpr const char* format = "OOO|$OOOOO:GoState";
     static constexpr const char* type_name = "games.go.LiveState";
     static PyObject* names[largest][largest];  // by row from below and column: the same on boards of every size
     static PyObject* pass_name;
@@ -30,11 +32,11 @@ struct Binding {
         const Field& field = position.field;
         return Py_NewRef(names[field.rows - 1 - move / field.stride()][move % field.stride()]);
     }
-    static bool set_up(PyObject* self, PyObject* args, PyObject* kwargs);
+    static bool set_up(PyObject* self, PyObject** values);
     static PyObject* values(PyObject* self);
     static PyObject* hash_values(PyObject* self);
     static PyObject* reduce(PyObject* self);
-    static bool read_state(PyObject* state, Position& position);
+    static bool read_fields(PyObject* const* values, Position& position);
 };
 PyObject* Binding::names[largest][largest];
 PyObject* Binding::pass_name;
@@ -49,10 +51,6 @@ bool Binding::make_names() {
         }
     return python::make_name(pass_name, go::pass_text.data());
 }
-
-// The fields of the dataclass, in order.
-enum { BOARD, STONES, TURN, KOMI, LIMIT, PASSES, TURNS, SEEN };
-const char* keywords[] = {"board", "stones", "turn", "komi", "limit", "passes", "turns", "seen", nullptr};
 
 // Put the stones of both sides, given as a pair of numbers, on an empty board.
 bool put_stones(PyObject* object, Field& field) {
@@ -104,7 +102,7 @@ bool read_history(PyObject* seen, const Field& bare, go::History& history) {
 }
 
 // The position with these values of the fields. Values with a default may be null.
-bool read_fields(PyObject* const* values, Position& position) {
+bool Binding::read_fields(PyObject* const* values, Position& position) {
     int rows = 0, columns = 0;
     if (!python::read_board_side(values[BOARD], "rows", largest, rows) ||
         !python::read_board_side(values[BOARD], "columns", largest, columns)) return false;
@@ -134,12 +132,7 @@ bool read_fields(PyObject* const* values, Position& position) {
     return true;
 }
 
-bool Binding::set_up(PyObject* self, PyObject* args, PyObject* kwargs) {
-    PyObject* values[fields] = {};
-    if (!PyArg_ParseTupleAndKeywords(
-            args, kwargs, "OOO|$OOOOO:GoState", const_cast<char**>(keywords), &values[BOARD], &values[STONES],
-            &values[TURN], &values[KOMI], &values[LIMIT], &values[PASSES], &values[TURNS], &values[SEEN]))
-        return false;
+bool Binding::set_up(PyObject* self, PyObject** values) {
     if (!values[KOMI] || !values[SEEN]) {
         PyErr_SetString(PyExc_TypeError, "GoState() needs komi and seen");
         return false;
@@ -157,22 +150,6 @@ bool Binding::set_up(PyObject* self, PyObject* args, PyObject* kwargs) {
     if (!State::check_not_ready(self)) return false;
     State::position(self) = position;
     return true;
-}
-
-// The values of the first `number` fields, as a tuple.
-PyObject* first_fields(PyObject* self, Py_ssize_t number) {
-    OwnedRef values(PyTuple_New(number));
-    for (Py_ssize_t field = 0; values && field < number; ++field) {
-        PyObject* value = PyObject_GetAttrString(self, keywords[field]);
-        if (!value) return nullptr;
-        PyTuple_SET_ITEM(values.get(), field, value);
-    }
-    return values.release();
-}
-
-bool Binding::read_state(PyObject* state, Position& position) {
-    const OwnedRef values(first_fields(state, fields));
-    return values && read_fields(&PyTuple_GET_ITEM(values.get(), 0), position);
 }
 
 // The stones as the specification's class `Stones`, a pair of numbers.
@@ -208,8 +185,8 @@ PyObject* seen(PyObject* self, void*) {
     return failed ? nullptr : found.release();
 }
 
-PyObject* Binding::values(PyObject* self) { return first_fields(self, fields); }
-PyObject* Binding::hash_values(PyObject* self) { return first_fields(self, SEEN); }
+PyObject* Binding::values(PyObject* self) { return python::get_attributes(self, keywords, fields); }
+PyObject* Binding::hash_values(PyObject* self) { return python::get_attributes(self, keywords, SEEN); }
 
 // With keyword arguments, as the specification wants them: either form can read the other's pickle.
 PyObject* Binding::reduce(PyObject* self) {
@@ -226,13 +203,7 @@ PyGetSetDef Binding::attributes[] = {
     {"stones", stones, nullptr, "The stones of both colours, one bit for each point of the board.", nullptr},
     {"passes", State::get_passes, nullptr, "How many passes in a row were made.", nullptr},
     {"seen", seen, nullptr, "All boards that may not occur again.", nullptr},
-    {"legal_moves", State::get_legal_moves, nullptr,
-     "The points where a stone may be placed, row by row from the top left, then `pass`.", nullptr},
-    {"ending", State::get_ending, nullptr, "The verdict after two passes in a row, or at the turn limit.", nullptr},
-    {"text", State::get_text, nullptr, "Rows of `.XO`, whose move it is, and how many passes in a row were made.", nullptr},
-    State::turn,
-    State::turns,
-    State::end,
+    {},
 };
 
 }  // namespace

@@ -85,11 +85,7 @@ struct Position {
         white = !white;
     }
 
-    Position after(Move move) const {
-        Position next = *this;
-        next.make(move);
-        return next;
-    }
+    Position after(Move move) const { return copy_and_make(*this, move); }
 
     bool operator==(const Position& other) const {
         return field.rows == other.field.rows && field.columns == other.field.columns && white == other.white &&

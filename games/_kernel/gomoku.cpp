@@ -12,7 +12,9 @@ using python::OwnedRef;
 
 struct Binding {
     using Position = gomoku::Position;
-    static constexpr std::size_t fields = 5;
+    enum { BOARD, BLACK, WHITE, TURN, TURNS, fields };  // the fields of the dataclass, and their number
+    static constexpr const char* keywords[] = {"board", "black", "white", "turn", "turns", nullptr};
+    static constexpr const char* format = "OOOO|O:GomokuState";
     static constexpr const char* type_name = "games.gomoku.LiveState";
     static PyObject* names[Points::room];
     static PyGetSetDef attributes[];
@@ -26,9 +28,9 @@ struct Binding {
         return true;
     }
     static PyObject* move_name(const Position&, gomoku::Move move) { return Py_NewRef(names[move]); }
-    static bool set_up(PyObject* self, PyObject* args, PyObject* kwargs);
+    static bool set_up(PyObject* self, PyObject** values);
     static PyObject* values(PyObject* self);
-    static bool read_state(PyObject* state, Position& position);
+    static bool read_fields(PyObject* const* values, Position& position);
 };
 PyObject* Binding::names[Points::room];
 
@@ -59,34 +61,22 @@ bool put(PyObject* object, const char* name, Position& position, bool of_white) 
     return false;
 }
 
-bool read_fields(PyObject* board, PyObject* black, PyObject* white, PyObject* turn, Position& position) {
+bool Binding::read_fields(PyObject* const* values, Position& position) {
     int rows = 0, columns = 0;
+    PyObject* board = values[BOARD];
     if (!python::read_board_side(board, "rows", largest, rows) || !python::read_board_side(board, "columns", largest, columns)) return false;
     Position found = Position::empty(rows, columns);
-    if (!put(black, "black", found, false) || !put(white, "white", found, true)) return false;
-    if (!python::read_color(turn, found.white)) return false;
+    if (!put(values[BLACK], "black", found, false) || !put(values[WHITE], "white", found, true)) return false;
+    if (!python::read_color(values[TURN], found.white)) return false;
     found.find_winner();
     position = found;
     return true;
 }
 
-bool Binding::set_up(PyObject* self, PyObject* args, PyObject* kwargs) {
-    static const char* keywords[] = {"board", "black", "white", "turn", "turns", nullptr};
-    PyObject *board, *black, *white, *turn, *turns = nullptr;
-    if (!PyArg_ParseTupleAndKeywords(
-            args, kwargs, "OOOO|O:GomokuState", const_cast<char**>(keywords), &board, &black, &white, &turn, &turns))
-        return false;
+bool Binding::set_up(PyObject* self, PyObject** values) {
     const OwnedRef slot(PyUnicode_InternFromString("board"));
-    return slot && read_fields(board, black, white, turn, State::position(self)) && State::set_turns(self, turns) &&
-           PyObject_GenericSetAttr(self, slot.get(), board) == 0;
-}
-
-bool Binding::read_state(PyObject* state, Position& position) {
-    const OwnedRef board(PyObject_GetAttrString(state, "board"));
-    const OwnedRef black(board ? PyObject_GetAttrString(state, "black") : nullptr);
-    const OwnedRef white(black ? PyObject_GetAttrString(state, "white") : nullptr);
-    const OwnedRef turn(white ? PyObject_GetAttrString(state, "turn") : nullptr);
-    return turn && read_fields(board.get(), black.get(), white.get(), turn.get(), position);
+    return slot && read_fields(values, State::position(self)) && State::set_turns(self, values[TURNS]) &&
+           PyObject_GenericSetAttr(self, slot.get(), values[BOARD]) == 0;
 }
 
 PyObject* stones(PyObject* self, bool of_white) {
@@ -114,12 +104,7 @@ PyObject* Binding::values(PyObject* self) {
 PyGetSetDef Binding::attributes[] = {
     {"black", black, nullptr, "The black stones, one bit for each point of the board.", nullptr},
     {"white", white, nullptr, "The white stones, one bit for each point of the board.", nullptr},
-    {"legal_moves", State::get_legal_moves, nullptr, "The empty points, row by row from the top left.", nullptr},
-    {"ending", State::get_ending, nullptr, "The verdict once there are five in a line, or no point is empty.", nullptr},
-    {"text", State::get_text, nullptr, "Rows of `.XO` from the top, and whose move it is.", nullptr},
-    State::turn,
-    State::turns,
-    State::end,
+    {},
 };
 
 }  // namespace

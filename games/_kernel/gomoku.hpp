@@ -95,11 +95,7 @@ struct Position {
         white = !white;
     }
 
-    Position after(int point) const {
-        Position next = *this;
-        next.make(point);
-        return next;
-    }
+    Position after(int point) const { return copy_and_make(*this, point); }
 
     // Find the winner after stones were put. If both sides have five, Black is the winner.
     void find_winner() {

@@ -11,19 +11,20 @@ using namespace arena;
 using mushroom::largest;
 using mushroom::Move;
 using mushroom::Position;
-using python::OwnedRef;
 
 struct Binding {
     using Position = mushroom::Position;
-    static constexpr std::size_t fields = 4;
+    enum { ROWS, TURN, PASSES, TURNS, fields };  // the fields of the dataclass, and their number
+    static constexpr const char* keywords[] = {"rows", "turn", "passes", "turns", nullptr};
+    static constexpr const char* format = "OO|OO:MushroomState";
     static constexpr const char* type_name = "games.mushroom.LiveState";
     static PyGetSetDef attributes[];
 
     static bool make_names();
     static PyObject* move_name(const Position&, Move move);
-    static bool set_up(PyObject* self, PyObject* args, PyObject* kwargs);
+    static bool set_up(PyObject* self, PyObject** values);
     static PyObject* values(PyObject* self);
-    static bool read_state(PyObject* state, Position& position);
+    static bool read_fields(PyObject* const* values, Position& position);
 };
 using State = python::StateType<Binding>;
 
@@ -65,7 +66,8 @@ bool read_row(PyObject* object, int row, Position& position) {
     return valid;
 }
 
-bool read_fields(PyObject* rows, PyObject* turn, PyObject* passes, Position& position) {
+bool Binding::read_fields(PyObject* const* values, Position& position) {
+    PyObject* rows = values[ROWS];
     if (!PyTuple_Check(rows)) {
         PyErr_Format(PyExc_TypeError, "rows is a tuple, not %.100s", Py_TYPE(rows)->tp_name);
         return false;
@@ -80,33 +82,23 @@ bool read_fields(PyObject* rows, PyObject* turn, PyObject* passes, Position& pos
     for (int row = 0; row < found.rows; ++row)
         if (!read_row(PyTuple_GET_ITEM(rows, row), row, found)) return false;
     long long number = 0;
-    if (!python::read_color(turn, found.white) || (passes && !python::read_int(passes, "passes", 0, 2, number))) return false;
+    if (!python::read_color(values[TURN], found.white) ||
+        (values[PASSES] && !python::read_int(values[PASSES], "passes", 0, 2, number)))
+        return false;
     found.passes = static_cast<std::int8_t>(number);
     found.count_cells();
     position = found;
     return true;
 }
 
-bool Binding::set_up(PyObject* self, PyObject* args, PyObject* kwargs) {
-    static const char* keywords[] = {"rows", "turn", "passes", "turns", nullptr};
-    PyObject *rows, *turn, *passes = nullptr, *turns = nullptr;
-    if (!PyArg_ParseTupleAndKeywords(
-            args, kwargs, "OO|OO:MushroomState", const_cast<char**>(keywords), &rows, &turn, &passes, &turns))
-        return false;
-    return read_fields(rows, turn, passes, State::position(self)) && State::set_turns(self, turns);
-}
-
-bool Binding::read_state(PyObject* state, Position& position) {
-    const OwnedRef rows(PyObject_GetAttrString(state, "rows"));
-    const OwnedRef turn(rows ? PyObject_GetAttrString(state, "turn") : nullptr);
-    const OwnedRef passes(turn ? PyObject_GetAttrString(state, "passes") : nullptr);
-    return passes && read_fields(rows.get(), turn.get(), passes.get(), position);
+bool Binding::set_up(PyObject* self, PyObject** values) {
+    return read_fields(values, State::position(self)) && State::set_turns(self, values[TURNS]);
 }
 
 PyObject* rows(PyObject* self, void*) {
     // A copy: the garbage collector may run code that sets this state up.
     const Position position = State::position(self);
-    OwnedRef found(PyTuple_New(position.rows));
+    python::OwnedRef found(PyTuple_New(position.rows));
     for (int row = 0; found && row < position.rows; ++row) {
         PyObject* cells = PyUnicode_FromStringAndSize(position.cells + row * position.columns, position.columns);
         if (!cells) return nullptr;
@@ -126,12 +118,7 @@ PyObject* Binding::values(PyObject* self) {
 PyGetSetDef Binding::attributes[] = {
     {"rows", rows, nullptr, "Rows of digits and owners, from the top.", nullptr},
     {"passes", State::get_passes, nullptr, "How many passes in a row were made.", nullptr},
-    {"legal_moves", State::get_legal_moves, nullptr, "The rectangles in the order of their numbers, then the pass.", nullptr},
-    {"ending", State::get_ending, nullptr, "The verdict after two passes in a row.", nullptr},
-    {"text", State::get_text, nullptr, "Rows, whose move it is, and how many passes in a row were made.", nullptr},
-    State::turn,
-    State::turns,
-    State::end,
+    {},
 };
 
 }  // namespace

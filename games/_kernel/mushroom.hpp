@@ -112,11 +112,7 @@ struct Position {
         white = !white;
     }
 
-    Position after(Move move) const {
-        Position next = *this;
-        next.make(move);
-        return next;
-    }
+    Position after(Move move) const { return copy_and_make(*this, move); }
 
     bool operator==(const Position& other) const {
         return rows == other.rows && columns == other.columns && passes == other.passes && white == other.white &&

@@ -7,11 +7,12 @@ namespace {
 
 using namespace arena;
 using othello::Position;
-using python::OwnedRef;
 
 struct Binding {
     using Position = othello::Position;
-    static constexpr std::size_t fields = 4;
+    enum { BLACK, WHITE, TURN, TURNS, fields };  // the fields of the dataclass, and their number
+    static constexpr const char* keywords[] = {"black", "white", "turn", "turns", nullptr};
+    static constexpr const char* format = "OOO|O:OthelloState";
     static constexpr const char* type_name = "games.othello.LiveState";
     static PyObject* names[othello::pass + 1];
     static PyGetSetDef attributes[];
@@ -22,19 +23,20 @@ struct Binding {
         return true;
     }
     static PyObject* move_name(const Position&, othello::Move move) { return Py_NewRef(names[move]); }
-    static bool set_up(PyObject* self, PyObject* args, PyObject* kwargs);
+    static bool set_up(PyObject* self, PyObject** values);
     static PyObject* values(PyObject* self);
-    static bool read_state(PyObject* state, Position& position);
+    static bool read_fields(PyObject* const* values, Position& position);
 };
 PyObject* Binding::names[othello::pass + 1];
 
 using State = python::StateType<Binding>;
 
-bool read_fields(PyObject* black, PyObject* white, PyObject* turn, Position& position) {
+bool Binding::read_fields(PyObject* const* values, Position& position) {
     Bits black_discs = 0, white_discs = 0;
     bool white_moves = false;
-    if (!python::read_squares(black, "black", black_discs) || !python::read_squares(white, "white", white_discs)) return false;
-    if (!python::read_color(turn, white_moves)) return false;
+    if (!python::read_squares(values[BLACK], "black", black_discs) ||
+        !python::read_squares(values[WHITE], "white", white_discs) || !python::read_color(values[TURN], white_moves))
+        return false;
     if (black_discs & white_discs) {
         PyErr_SetString(PyExc_ValueError, "a square holds one disc");
         return false;
@@ -43,20 +45,8 @@ bool read_fields(PyObject* black, PyObject* white, PyObject* turn, Position& pos
     return true;
 }
 
-bool Binding::set_up(PyObject* self, PyObject* args, PyObject* kwargs) {
-    static const char* keywords[] = {"black", "white", "turn", "turns", nullptr};
-    PyObject *black, *white, *turn, *turns = nullptr;
-    if (!PyArg_ParseTupleAndKeywords(
-            args, kwargs, "OOO|O:OthelloState", const_cast<char**>(keywords), &black, &white, &turn, &turns))
-        return false;
-    return read_fields(black, white, turn, State::position(self)) && State::set_turns(self, turns);
-}
-
-bool Binding::read_state(PyObject* state, Position& position) {
-    const OwnedRef black(PyObject_GetAttrString(state, "black"));
-    const OwnedRef white(black ? PyObject_GetAttrString(state, "white") : nullptr);
-    const OwnedRef turn(white ? PyObject_GetAttrString(state, "turn") : nullptr);
-    return turn && read_fields(black.get(), white.get(), turn.get(), position);
+bool Binding::set_up(PyObject* self, PyObject** values) {
+    return read_fields(values, State::position(self)) && State::set_turns(self, values[TURNS]);
 }
 
 PyObject* Binding::values(PyObject* self) {
@@ -71,12 +61,7 @@ PyObject* white(PyObject* self, void*) { return PyLong_FromUnsignedLongLong(Stat
 PyGetSetDef Binding::attributes[] = {
     {"black", black, nullptr, "The black discs, one bit for each square.", nullptr},
     {"white", white, nullptr, "The white discs, one bit for each square.", nullptr},
-    {"legal_moves", State::get_legal_moves, nullptr, "The squares where a disc flips others, else `pass`.", nullptr},
-    {"ending", State::get_ending, nullptr, "The verdict once neither side can place a disc.", nullptr},
-    {"text", State::get_text, nullptr, "64 characters `-XO`, row by row from a1, and whose move it is.", nullptr},
-    State::turn,
-    State::turns,
-    State::end,
+    {},
 };
 
 }  // namespace

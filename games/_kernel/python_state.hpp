@@ -9,6 +9,8 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "game_concept.hpp"
 
@@ -18,16 +20,18 @@ namespace arena::python {
 template <typename Binding>
 concept StateBinding =
     SelfContainedPosition<typename Binding::Position> && std::default_initializable<typename Binding::Position> &&
-    requires(PyObject* self, typename Binding::Position& into, const typename Binding::Position& position,
-             typename Binding::Position::Move move) {
-        { Binding::type_name } -> std::convertible_to<const char*>;       // where pickle finds the type
-        { Binding::fields } -> std::convertible_to<std::size_t>;          // number of fields of the dataclass
-        { Binding::attributes } -> std::convertible_to<PyGetSetDef*>;     // all properties of the type
-        { Binding::make_names() } -> std::same_as<bool>;                  // called when the module is loaded
+    requires(PyObject* self, PyObject** fields, typename Binding::Position& into,
+             const typename Binding::Position& position, typename Binding::Position::Move move) {
+        { Binding::type_name } -> std::convertible_to<const char*>;         // where pickle finds the type
+        { Binding::fields } -> std::convertible_to<std::size_t>;            // number of fields of the dataclass
+        { Binding::keywords } -> std::convertible_to<const char* const*>;   // names of the fields, ended by null
+        { Binding::format } -> std::convertible_to<const char*>;            // for `PyArg_ParseTupleAndKeywords`
+        { Binding::attributes } -> std::convertible_to<PyGetSetDef*>;       // properties of this game only, ended by {}
+        { Binding::make_names() } -> std::same_as<bool>;                    // called when the module is loaded
         { Binding::move_name(position, move) } -> std::same_as<PyObject*>;  // its text, a new reference
-        { Binding::set_up(self, self, self) } -> std::same_as<bool>;      // self, args, kwargs of the dataclass
-        { Binding::values(self) } -> std::same_as<PyObject*>;             // those arguments again, as a tuple
-        { Binding::read_state(self, into) } -> std::same_as<bool>;        // the position of a state of the specification
+        { Binding::set_up(self, fields) } -> std::same_as<bool>;            // a field with a default may be null
+        { Binding::values(self) } -> std::same_as<PyObject*>;               // the values of the fields, as a tuple
+        { Binding::read_fields(fields, into) } -> std::same_as<bool>;       // the position with these values of the fields
     };
 // Optional: `hash_values(self)`, the values that make the hash, if not all do; `reduce(self)`, for pickle.
 
@@ -95,9 +99,15 @@ struct StateType {
         return reinterpret_cast<PyObject*>(after);
     }
 
+    // The position of a state of the specification.
+    static bool read_specified(PyObject* state, Position& into) {
+        const OwnedRef values(get_attributes(state, Binding::keywords, Binding::fields));
+        return values && Binding::read_fields(&PyTuple_GET_ITEM(values.get(), 0), into);
+    }
+
     // The position of a state, native or of the specification.
     static bool read_position(PyObject* state, Position& into) {
-        if (!is_state(state)) return Binding::read_state(state, into);
+        if (!is_state(state)) return read_specified(state, into);
         into = position(state);
         return true;
     }
@@ -113,8 +123,17 @@ struct StateType {
         return !object(self).ready;
     }
 
+    // The arguments of the dataclass, by field. A field with a default may stay null.
+    static bool read_arguments(PyObject* args, PyObject* kwargs, PyObject* (&into)[Binding::fields]) {
+        return [&]<std::size_t... field>(std::index_sequence<field...>) {
+            auto** keywords = const_cast<char**>(Binding::keywords);
+            return PyArg_ParseTupleAndKeywords(args, kwargs, Binding::format, keywords, &into[field]...) != 0;
+        }(std::make_index_sequence<Binding::fields>());
+    }
+
     static int set_up(PyObject* self, PyObject* args, PyObject* kwargs) {
-        if (!check_not_ready(self) || !Binding::set_up(self, args, kwargs)) return -1;
+        PyObject* fields[Binding::fields] = {};
+        if (!check_not_ready(self) || !read_arguments(args, kwargs, fields) || !Binding::set_up(self, fields)) return -1;
         object(self).ready = true;
         return 0;
     }
@@ -173,7 +192,7 @@ struct StateType {
         const OwnedRef turns(PyObject_GetAttrString(other, "turns"));
         const OwnedRef own(PyLong_FromUnsignedLong(object(self).turns));
         const int same_turns = turns && own ? PyObject_RichCompareBool(own.get(), turns.get(), Py_EQ) : -1;
-        const bool equal = same_turns == 1 && Binding::read_state(other, found) && equal_positions(position(self), found);
+        const bool equal = same_turns == 1 && read_specified(other, found) && equal_positions(position(self), found);
         if (!PyErr_Occurred()) return equal;
         if (PyErr_ExceptionMatches(PyExc_Exception)) PyErr_Clear();
         return false;
@@ -284,10 +303,23 @@ struct StateType {
     static PyObject* get_turns(PyObject* self, void*) { return PyLong_FromUnsignedLong(object(self).turns); }
     static PyObject* get_passes(PyObject* self, void*) { return PyLong_FromLong(position(self).passes); }
 
-    // Properties with the same meaning in every game.
-    static constexpr PyGetSetDef turn = {"turn", get_turn, nullptr, "Whose move it is.", nullptr};
-    static constexpr PyGetSetDef turns = {"turns", get_turns, nullptr, "Moves made since the start.", nullptr};
-    static constexpr PyGetSetDef end = {nullptr, nullptr, nullptr, nullptr, nullptr};
+    // All properties of the type: those of every game, then those of this one.
+    static PyGetSetDef* properties() {
+        static std::vector<PyGetSetDef> all = [] {
+            std::vector<PyGetSetDef> found = {
+                {"legal_moves", get_legal_moves, nullptr, "All legal moves; empty when the game is over.", nullptr},
+                {"ending", get_ending, nullptr, "The verdict; None while the game goes on.", nullptr},
+                {"text", get_text, nullptr, "The position in one line.", nullptr},
+                {"turn", get_turn, nullptr, "Whose move it is.", nullptr},
+                {"turns", get_turns, nullptr, "Moves made since the start.", nullptr},
+            };
+            const PyGetSetDef* own = Binding::attributes;
+            do found.push_back(*own);
+            while (own++->name);
+            return found;
+        }();
+        return all.data();
+    }
 
     static inline PyMethodDef methods[] = {
         {"forward", forward, METH_O, "The state after a legal move; `IllegalMove` for anything else."},
@@ -299,15 +331,19 @@ struct StateType {
         {nullptr, nullptr, 0, nullptr},
     };
 
-    // Whether a class is written in Python and has the expected slots and nothing else, so that `Object` may extend it.
+    // Whether a class is written in Python, its bases have no slots, and it has the expected slots and nothing else, so that
+    // `Object` may extend it.
     static bool has_expected_layout(PyObject* specification) {
         if (!PyType_Check(specification)) return false;
         const OwnedRef ending(import_attribute("games.base", "Ending"));
         if (!ending || !PyType_Check(ending.get())) return false;
         const auto* type = reinterpret_cast<PyTypeObject*>(specification);
-        return type->tp_dealloc == reinterpret_cast<PyTypeObject*>(ending.get())->tp_dealloc &&
-               type->tp_base == &PyBaseObject_Type && type->tp_basicsize == offsetof(Object, position) &&
-               type->tp_itemsize == 0 && type->tp_dictoffset == 0 && type->tp_weaklistoffset == 0 &&
+        const destructor python_dealloc = reinterpret_cast<PyTypeObject*>(ending.get())->tp_dealloc;
+        const PyTypeObject* base = type->tp_base;
+        while (base && base->tp_dealloc == python_dealloc && base->tp_basicsize == PyBaseObject_Type.tp_basicsize)
+            base = base->tp_base;
+        return base == &PyBaseObject_Type && type->tp_dealloc == python_dealloc &&
+               type->tp_basicsize == offsetof(Object, position) && type->tp_itemsize == 0 && type->tp_dictoffset == 0 && type->tp_weaklistoffset == 0 &&
                PyType_HasFeature(const_cast<PyTypeObject*>(type), Py_TPFLAGS_HAVE_GC);
     }
 
@@ -326,7 +362,7 @@ struct StateType {
             {Py_tp_richcompare, reinterpret_cast<void*>(compare)},
             {Py_tp_hash, reinterpret_cast<void*>(hash)},
             {Py_tp_methods, methods},
-            {Py_tp_getset, Binding::attributes},
+            {Py_tp_getset, properties()},
             {0, nullptr},
         };
         PyType_Spec spec = {

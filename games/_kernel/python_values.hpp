@@ -48,6 +48,17 @@ inline PyObject* import_attribute(const char* module, const char* name) {
     return found ? PyObject_GetAttrString(found.get(), name) : nullptr;
 }
 
+// The attributes of an object with these names, as a tuple.
+inline PyObject* get_attributes(PyObject* object, const char* const* names, Py_ssize_t number) {
+    OwnedRef values(PyTuple_New(number));
+    for (Py_ssize_t index = 0; values && index < number; ++index) {
+        PyObject* value = PyObject_GetAttrString(object, names[index]);
+        if (!value) return nullptr;
+        PyTuple_SET_ITEM(values.get(), index, value);
+    }
+    return values.release();
+}
+
 inline bool check_int(PyObject* object, const char* name) {
     if (PyLong_Check(object)) return true;
     PyErr_Format(PyExc_TypeError, "%s is a whole number, not %.100s", name, Py_TYPE(object)->tp_name);

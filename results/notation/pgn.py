@@ -3,38 +3,25 @@
 import io
 import itertools
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Final, cast
 
 import chess
 import chess.pgn
 
 import games
-from games.base import Game, State
 from games.errors import ArenaError
 from results.errors import PgnError
+from results.notation.read_game import ReadGame
 from results.record import GameRecord
 from results.text import plain
 
-__all__ = ["GAMES", "PgnGame", "read", "write"]
+__all__ = ["GAMES", "read", "write"]
 
 #: The games that can be written as PGN, with their Variant tag.
 GAMES: Final[Mapping[str, str]] = {"chess": "Standard", "microchess": "Microchess"}
 
 #: PGN escapes these with a backslash, which python-chess and other readers do not remove.
 _AWKWARD: Final = str.maketrans({'"': "'", "\\": "/"})
-
-
-@dataclass(frozen=True, slots=True)
-class PgnGame:
-    """One game of a PGN file: its tags, its moves as we write them, and the final state under its turn limit."""
-
-    headers: Mapping[str, str]
-    game: Game
-    start: str
-    moves: tuple[str, ...]
-    result: str
-    state: State
 
 
 def write(record: GameRecord, *, excluded: str | None = None) -> str:
@@ -61,7 +48,7 @@ def write(record: GameRecord, *, excluded: str | None = None) -> str:
     return f"{game.accept(chess.pgn.StringExporter(columns=80))}\n"
 
 
-def read(text: str) -> list[PgnGame]:
+def read(text: str) -> list[ReadGame]:
     """All games of a PGN file, each under the rules of its Variant and TurnLimit tags."""
     for name in GAMES:
         games.load(name)  # Loading registers the variant with python-chess.
@@ -112,7 +99,7 @@ class _Strict(chess.pgn.GameBuilder[chess.pgn.Game]):
         raise error
 
 
-def _games(stream: io.StringIO) -> Iterator[PgnGame]:
+def _games(stream: io.StringIO) -> Iterator[ReadGame]:
     for number in itertools.count(1):
         try:
             game = chess.pgn.read_game(stream, Visitor=_Strict)
@@ -123,7 +110,7 @@ def _games(stream: io.StringIO) -> Iterator[PgnGame]:
             raise PgnError(f"game {number} of the PGN cannot be read: {plain(str(error))}") from error
 
 
-def _replayed(game: chess.pgn.Game) -> PgnGame:
+def _replayed(game: chess.pgn.Game) -> ReadGame:
     if game.headers == chess.pgn.Game().headers and game.is_end():
         raise PgnError("there are no tags and no moves; is this PGN?")
     variant = game.headers.get("Variant", "Standard")
@@ -142,4 +129,4 @@ def _replayed(game: chess.pgn.Game) -> PgnGame:
         move = state.parse(made.uci())
         state = state.forward(move)
         moves.append(str(move))
-    return PgnGame(dict(game.headers), rules, start, tuple(moves), game.headers.get("Result", "*"), state)
+    return ReadGame(dict(game.headers), rules, start, tuple(moves), game.headers.get("Result", "*"), state)

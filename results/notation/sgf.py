@@ -2,16 +2,16 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from games.base import BLACK, WHITE, Game, State, join_parameters, load
 from games.errors import ArenaError
 from results.errors import NotationError
+from results.notation.read_game import ReadGame
 from results.record import GameRecord
 from results.text import plain
 
-__all__ = ["GAMES", "SgfGame", "read", "write"]
+__all__ = ["GAMES", "read", "write"]
 
 #: The games that can be written as SGF, with their number in SGF (GM).
 GAMES: Final[Mapping[str, str]] = {"go": "1", "gomoku": "4"}
@@ -30,18 +30,6 @@ _Node: TypeAlias = Mapping[str, Sequence[str]]
 _TOKEN: Final = re.compile(r"\s*+(?:([();])|([A-Z]+)|\[((?:[^\]\\]|\\.)*+)\])", re.DOTALL)
 _ESCAPE: Final = re.compile(r"\\(\r\n|\n\r|.)", re.DOTALL)
 _NODES_A_LINE: Final = 10
-
-
-@dataclass(frozen=True, slots=True)
-class SgfGame:
-    """One game of an SGF file: the properties of its root, its moves as we write them, and the final state."""
-
-    headers: Mapping[str, str]
-    game: Game
-    start: str
-    moves: tuple[str, ...]
-    result: str
-    state: State
 
 
 def write(record: GameRecord, *, excluded: str | None = None) -> str:
@@ -115,9 +103,9 @@ def _point(move: str, *, size: int) -> str:
     return _LETTERS[_COLUMNS.index(move[0])] + _LETTERS[size - int(move[1:])]
 
 
-def read(text: str) -> list[SgfGame]:
+def read(text: str) -> list[ReadGame]:
     """All games of an SGF file, each along its main line; the result is `*` if there is no RE."""
-    found: list[SgfGame] = []
+    found: list[ReadGame] = []
     try:
         for nodes in _main_lines(text):
             found.append(_replayed(nodes))  # noqa: PERF401 - the error counts them
@@ -126,7 +114,7 @@ def read(text: str) -> list[SgfGame]:
     return found
 
 
-def _replayed(nodes: Sequence[_Node]) -> SgfGame:
+def _replayed(nodes: Sequence[_Node]) -> ReadGame:
     root = nodes[0] if nodes else {}
     headers = {name: values[0] for name, values in root.items() if values}
     rules = _rules(headers)
@@ -140,7 +128,7 @@ def _replayed(nodes: Sequence[_Node]) -> SgfGame:
         move = state.parse(_move(rules, point))
         state = state.forward(move)
         moves.append(str(move))
-    return SgfGame(headers, rules, start, tuple(moves), _RESULTS.get(headers.get("RE", "")[:2], "*"), state)
+    return ReadGame(headers, rules, start, tuple(moves), _RESULTS.get(headers.get("RE", "")[:2], "*"), state)
 
 
 def _rules(headers: Mapping[str, str]) -> Game:

@@ -2,16 +2,16 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Final
 
 from games.base import Game, State, load
 from games.errors import ArenaError
 from results.errors import NotationError
+from results.notation.read_game import ReadGame
 from results.record import GameRecord
 from results.text import plain
 
-__all__ = ["GAMES", "Transcript", "read", "write"]
+__all__ = ["GAMES", "read", "write"]
 
 #: The games that can be written as transcripts.
 GAMES: Final = ("othello",)
@@ -19,17 +19,6 @@ GAMES: Final = ("othello",)
 _PASSING: Final = "--"
 _TAG: Final = re.compile(r'\[([A-Za-z]\w*) "((?:[^"\\]|\\.)*+)"\]')
 _MOVE: Final = re.compile(r"\s*+([a-h][1-8]|--)", re.IGNORECASE)
-
-
-@dataclass(frozen=True, slots=True)
-class Transcript:
-    """One transcript: its tags, its moves as we write them, and the final state."""
-
-    headers: Mapping[str, str]
-    start: str
-    moves: tuple[str, ...]
-    result: str
-    state: State
 
 
 def write(record: GameRecord, *, excluded: str | None = None) -> str:
@@ -57,13 +46,13 @@ def write(record: GameRecord, *, excluded: str | None = None) -> str:
     return "\n".join([*lines, "".join(moves)]) + "\n"
 
 
-def read(text: str) -> list[Transcript]:
+def read(text: str) -> list[ReadGame]:
     """All games of a text, with or without tags: a line of moves ends a game, and so does an empty line after tags.
 
     Many programs do not write passes; these are added. Without the tag Result, the result is that of the final state,
     or `*` if the game is not over.
     """
-    found: list[Transcript] = []
+    found: list[ReadGame] = []
     try:
         for tags, moves in _games(text):
             found.append(_replayed(tags, moves))
@@ -88,7 +77,7 @@ def _games(text: str) -> Iterator[tuple[dict[str, str], str]]:
             tags = {}
 
 
-def _replayed(tags: Mapping[str, str], line: str) -> Transcript:
+def _replayed(tags: Mapping[str, str], line: str) -> ReadGame:
     rules = load("othello")
     state = rules.position(tags["Start"]) if "Start" in tags else rules.start()
     start, moves = state.text, []
@@ -99,7 +88,7 @@ def _replayed(tags: Mapping[str, str], line: str) -> Transcript:
         move = state.parse(text)
         state = state.forward(move)
         moves.append(str(move))
-    return Transcript(tags, start, tuple(moves), tags.get("Result") or _result(rules, state), state)
+    return ReadGame(tags, rules, start, tuple(moves), tags.get("Result") or _result(rules, state), state)
 
 
 def _texts(line: str) -> Iterator[str]:
