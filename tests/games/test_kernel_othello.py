@@ -310,6 +310,15 @@ def test_only_the_specification_is_derived_from(thing):
         kernel.derived(thing)
 
 
+def test_a_class_whose_base_has_a_slot_is_not_derived_from():
+    class Slot:
+        __slots__ = ("black",)
+
+    fields = [("white", int), ("turn", bool), ("turns", int)]
+    with pytest.raises(TypeError, match="specification"):
+        kernel.derived(dataclasses.make_dataclass("Foreign", fields, bases=(Slot,), frozen=True, slots=True))
+
+
 def test_copies_and_pickles_are_equal():
     state = START.forward("d3")
     for again in (copy.copy(state), copy.deepcopy(state), *(pickle.loads(pickle.dumps(state, to)) for to in range(6))):
