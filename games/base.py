@@ -52,7 +52,11 @@ class Ending:
 
     @classmethod
     def by_count(cls, reason: str, margin: Margin, *, first: Color) -> Self:
-        """The ending in which the larger count wins; `first` is the colour of the first count."""
+        """The ending in which the larger count wins; `first` is the colour of the first count.
+
+        >>> Ending.by_count("passes", Margin(3, 5, "cells"), first=WHITE).winner == BLACK
+        True
+        """
         winner = None if margin.first == margin.second else first if margin.first > margin.second else not first
         return cls(winner, reason, margin)
 

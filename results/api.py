@@ -305,9 +305,8 @@ class Standings(Sequence[Row]):
 
     def text(self) -> str:
         """The table as text, with notes on what it says."""
-        drawn = standings_text(self.rows, format=self.league.format)
         notes = rating_notes(self.table.ratings, [row.agent for row in self.rows])
-        return "\n".join([drawn, "", *notes])
+        return "\n".join([standings_text(self.rows, format=self.league.format), "", *notes])
 
     def __str__(self) -> str:
         """The text that `arena standings` prints."""

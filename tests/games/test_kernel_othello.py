@@ -182,6 +182,15 @@ def test_numbers_out_of_range_are_refused(ask):
         ask()
 
 
+def test_a_class_whose_base_has_a_slot_is_not_derived_from():
+    class Slot:
+        __slots__ = ("black",)
+
+    fields = [("white", int), ("turn", bool), ("turns", int)]
+    with pytest.raises(TypeError, match="specification"):
+        kernel.derived(dataclasses.make_dataclass("Foreign", fields, bases=(Slot,), frozen=True, slots=True))
+
+
 def test_an_invalid_pickle_is_refused():
     written = pickle.dumps(START, 0)
     assert b"34628173824" in written
