@@ -55,7 +55,9 @@ def test_a_referee_killed_while_it_starts_players_leaves_no_process(arena: Any, 
     for _ in range(3):
         words = ("benchmark", "first_move", "random", "--games", "5000", "--turns", "1")
         process = arena.start(*words, stdout=subprocess.DEVNULL)
-        assert processes.until(lambda: processes.confined(arena.folder))
+        wanted = lambda process=process: processes.confined(arena.folder) or process.poll() is not None  # noqa: E731
+        assert processes.until(wanted)
+        assert process.poll() is None, process.stderr.read()
         kill(process)
         assert processes.until(lambda: not processes.of_games(arena.folder))
 

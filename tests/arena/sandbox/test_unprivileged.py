@@ -108,7 +108,8 @@ else:
             run(PYTHON, "-m", "venv", folder / "venv")
             install(python, source, "pytest", "pytest-xdist", TORCH)
         printed = run(
-            *drop, python, "-P", "-m", "pytest", "-q", "-n", "2", "-p", "no:cacheprovider",
+            # One after the other: they share a user, and some of their agents may do to it what a user can do.
+            *drop, python, "-P", "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider",
             f"--basetemp={home}/tmp", f"--rootdir={checks}", "-c", checks / "setup.cfg",
             *(checks / "tests" / "arena" / name for name in TESTED),
             cwd=home, env={"PATH": os.environ["PATH"], "HOME": str(home), INNER: str(folder / "venv")},
