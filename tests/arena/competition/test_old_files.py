@@ -1,4 +1,4 @@
-"""Files of earlier versions open and continue. `schema-2.db` has 25 leagues, some of them unfinished."""
+"""Files of earlier versions open and continue. `schema-2.db` has 23 leagues, some of them unfinished."""
 
 import shutil
 from pathlib import Path
