@@ -20,8 +20,7 @@ from results.pages.plot import Plot
 from results.pages.report_page import ratings_plot, standings_table
 from results.record import FaultRecord, GameRecord, Phase
 from results.standings.ratings import rating_notes
-from results.standings.standings import Row
-from results.standings.table import Table
+from results.standings.table import Row, Table
 from results.standings.table import table as table_of
 from results.standings.text_tables import row_dict, standings_text
 from results.store.store import Store

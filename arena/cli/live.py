@@ -17,8 +17,7 @@ import click
 from arena.cli.text import game_line, game_text, label
 from arena.competition.events import Event, Finished, GameStored, LeagueStarted, Notice, OnEvent
 from results.notation.json_form import brief
-from results.standings.standings import Row
-from results.standings.table import rows
+from results.standings.table import Row, rows
 from results.store.store import Store
 from results.text import plain
 

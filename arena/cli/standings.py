@@ -8,8 +8,7 @@ from arena.cli.options import db_option, league_option
 from arena.errors import BadSettings
 from results.standings import text_tables
 from results.standings.ratings import rating_notes
-from results.standings.standings import crosstable
-from results.standings.table import table
+from results.standings.table import crosstable, table
 from results.store.store import Store
 from results.text import plain
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from arena.cli.options import db_option
-from arena.competition import roster
+from arena.competition.league import depart
 from results.store.store import Store
 from results.text import plain
 
@@ -31,6 +31,6 @@ def command(league: str, agent: str, because: str, db: Path) -> None:
       arena withdraw thursday mcts --because "its author asked for it"
     """
     with Store.open(db, create=False) as store:
-        found = roster.depart(store, store.known(league), agent, why="withdrawn", detail=plain(because, limit=500))
+        found = depart(store, store.known(league), agent, why="withdrawn", detail=plain(because, limit=500))
     verdict = "its games stand" if found.departures[agent].stands else "its games count for nobody"
     click.echo(f"{plain(agent)} has left {plain(found.name)}; {verdict}")

@@ -8,15 +8,13 @@ from typing import Final
 
 from arena.competition.explanation import what_happened
 from arena.competition.seeds import derive, new_secret
-from arena.entrants.class_source import Agent, entrant_of
-from arena.entrants.entrant import Entrant, fitted, resolve
+from arena.entrants.entrant import Agent, Entrant, entrant_of, fitted, resolve
 from arena.entrants.staging import home
 from arena.errors import BadSettings, Void
 from arena.referee.agent_player import AgentPlayer
-from arena.referee.clock import Clock
 from arena.referee.engine_player import EnginePlayer
 from arena.referee.players import ProcessPlayers, Setup
-from arena.referee.referee import Job, play
+from arena.referee.referee import Clock, Job, play
 from arena.sandbox.launch import Rules
 from arena.sandbox.level import Level, level
 from games.base import Color, Game, join_parameters, load, split_parameters

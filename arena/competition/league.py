@@ -1,38 +1,29 @@
-"""A league from its first game to its last: created once, continued as often as needed."""
+"""A league while it runs: the pairings that are still to be played, the coordinator, and entrants that leave."""
 
 import logging
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Final, cast
 
-from arena.competition import roster
 from arena.competition.events import GameStarted, GameStored, Notice, OnEvent, Summary, TurnPlayed
 from arena.competition.plan import Plan
-from arena.competition.queue import PairingQueue
-from arena.competition.seeds import new_secret
-from arena.competition.settings import Settings
 from arena.entrants.entrant import Entrant, recall
 from arena.errors import BadSettings
 from arena.execution.executor import Executor, Failed, Lost, Ok, Outcome
+from arena.formats import knockout, swiss
+from arena.formats.schedule import SCHEDULES, count_games
 from arena.referee.referee import Turn
 from arena.referee.task import GameTask
-from results.league import League
+from results.league import Absence, Award, League
 from results.pairing import Pairing
 from results.record import GameRecord, Seat
+from results.standings.table import meetings
 from results.store.store import Store
 
-__all__ = [
-    "MOST_STARVED",
-    "MOST_VOIDS",
-    "SUSPEND_GAMES",
-    "changed_agents",
-    "differences_from",
-    "open_league",
-    "run",
-]
+__all__ = ["MOST_STARVED", "MOST_VOIDS", "SUSPEND_GAMES", "PairingQueue", "depart", "remaining", "run"]
 
 _log = logging.getLogger(__name__)
 
@@ -44,43 +35,8 @@ MOST_STARVED: Final = 2
 _PAUSE: Final = 4
 #: No entrant is suspended for faults before it has played this many games.
 SUSPEND_GAMES: Final = 10
-
-
-def open_league(store: Store, name: str, plan: Plan) -> League:
-    """The league of this name: created now, or the stored one if it has the same settings and agents."""
-    stored = store.league(name)
-    if stored is None:
-        secret = new_secret() if plan.settings.seed is None else plan.settings.seed
-        entrants = [entrant.record() for entrant in plan.entrants]
-        settings = plan.settings.stored()
-        return store.create_league(name, kind=plan.kind, settings=settings, secret=secret, entrants=entrants)
-    if differences := list(differences_from(stored, plan)):
-        raise BadSettings(
-            f"league {name!r} is stored with different settings: {'; '.join(differences)}; choose another --name"
-        )
-    return stored
-
-
-def differences_from(stored: League, plan: Plan) -> Iterator[str]:
-    """Why a plan cannot continue a stored league, one text for each difference."""
-    if stored.kind != plan.kind:
-        yield f"it is a {stored.kind}"
-    yield from plan.settings.differences(Settings.restored(stored.settings))
-    if plan.settings.seed is not None and plan.settings.seed != stored.secret:
-        yield "the seed differs"
-    was = {entrant.name: entrant for entrant in stored.entrants[: stored.founders]}
-    names = [entrant.name for entrant in plan.entrants]
-    if names != list(was):
-        yield f"entrants were {', '.join(was)}, are {', '.join(names)}"
-    for entrant in plan.entrants:
-        if entrant.name in was and was[entrant.name].hash != entrant.hash and not entrant.is_bundled:
-            yield f"the code of {entrant.name} has changed"
-
-
-def changed_agents(stored: League, plan: Plan) -> list[str]:
-    """The bundled agents whose code has changed since the league was stored. The next games store their new hash."""
-    was = {entrant.name: entrant.hash for entrant in stored.entrants}
-    return [entrant.name for entrant in plan.entrants if entrant.is_bundled and entrant.hash != was[entrant.name]]
+#: Formats whose rounds are drawn from earlier results. The pairings of a drawn round are stored.
+DRAWN: Final[dict[str, Callable[..., list[Pairing]]]] = {"knockout": knockout.knockout, "swiss": swiss.swiss}
 
 
 def run(
@@ -225,7 +181,7 @@ class _Coordinator:
                 self._look()  # it may have been withdrawn since, and others may have entered
                 if name not in self._league.departures:
                     detail = f"{self._faults[name]} faults in {self._games[name]} games"
-                    self._follow(roster.depart(self._store, self._league, name, why="suspended", detail=detail))
+                    self._follow(depart(self._store, self._league, name, why="suspended", detail=detail))
 
     def _faults_too_often(self, name: str) -> bool:
         games, faults, limit = self._games[name], self._faults[name], self._plan.settings.suspend_after
@@ -248,3 +204,100 @@ class _Coordinator:
 
     def _names(self, pairing: Pairing) -> tuple[str, str]:
         return self._league.entrants[pairing.first - 1].name, self._league.entrants[pairing.second - 1].name
+
+
+def remaining(store: Store, league: League) -> Iterator[Pairing]:
+    """The known pairings that are not settled."""
+    settled = store.keys(league.name)
+    return (pairing for pairing in _known(store, league) if pairing.key not in settled)
+
+
+def _known(store: Store, league: League) -> Iterator[Pairing]:
+    """All pairings, or those of the rounds drawn so far."""
+    if league.format in DRAWN:
+        return iter(store.drawn(league.name))
+    return SCHEDULES[league.format](league.active, rounds=league.rounds)
+
+
+class PairingQueue:
+    """Gives out the pairings of a league. The caller reports settled pairings and changes of the entrants."""
+
+    def __init__(self, store: Store, league: League) -> None:
+        self._store = store
+        self._settled = store.keys(league.name)
+        self.follow(league)
+
+    def follow(self, league: League) -> None:
+        """Continue with the league in this form; its entrants have changed."""
+        self._league = league
+        self._settled |= self._store.keys(league.name)
+        self._pairings = _known(self._store, league)
+        unsettled = sum(pairing.key not in self._settled for pairing in _known(self._store, league))
+        self._total = len(self._settled) + unsettled
+        if league.format in DRAWN:
+            self._total = max(self._total, count_games(league.format, len(league.active), league.rounds))
+
+    @property
+    def done(self) -> int:
+        """The number of settled pairings."""
+        return len(self._settled)
+
+    @property
+    def total(self) -> int:
+        """The number of pairings; an estimate while rounds are still to be drawn."""
+        return max(self._total, self.done)
+
+    def settle(self, key: str) -> None:
+        """Mark a pairing as settled: played, or decided without a game."""
+        self._settled.add(key)
+
+    def next(self, busy: Collection[str]) -> Pairing | None:
+        """The next pairing; None at the end, or while a new round has to wait for one of the busy pairings."""
+        while True:
+            for pairing in self._pairings:
+                if pairing.key not in self._settled and pairing.key not in busy:
+                    return pairing
+            if self._league.format not in DRAWN or busy or not self._draw_round():
+                return None
+
+    def _draw_round(self) -> bool:
+        """Draw and store the next round; False if it cannot be drawn yet, or if there is none."""
+        league, past = self._league, meetings(self._store, self._league)
+        if not all(meeting.settled for meeting in past):
+            return False
+        pairings = DRAWN[league.format](league.active, past, rounds=league.rounds)
+        if not pairings:
+            return False
+        byes = [pairing for pairing in pairings if pairing.is_bye]
+        names = [entrant.name for entrant in league.entrants]
+        points = swiss.BYE_POINTS
+        awards = [Award(key=bye.key, entrant=names[bye.first - 1], points=points, because="bye") for bye in byes]
+        self._store.draw(league.name, pairings, awards)
+        self._settled |= {bye.key for bye in byes}
+        self._pairings = iter(pairings)
+        return True
+
+
+def depart(store: Store, league: League, entrant: str, *, why: Absence, detail: str) -> League:
+    """Take an entrant out of a league.
+
+    If it has played fewer than half of its games, they do not count. Otherwise they count, and each remaining opponent
+    that was there from the start gets the point. In Swiss and knockout they always count, since later rounds were drawn
+    from them.
+    """
+    if league.kind != "league":
+        raise BadSettings(f"{league.name} is a match of two; no agent can leave it")
+    number = next((number for number, known in enumerate(league.entrants, 1) if known.name == entrant), 0)
+    left = [pairing for pairing in remaining(store, league) if number in (pairing.first, pairing.second)]
+    played = sum(pair.games for pair in store.pairs(league.name) if entrant in (pair.first, pair.second))
+    stands = league.format in DRAWN or played >= len(left)
+    # Only to founders: a latecomer would gain more by others leaving than by playing.
+    others = [pairing for pairing in left if max(pairing.first, pairing.second) <= league.founders]
+    given = left if league.format in DRAWN else others
+    awards = [_award(league, pairing, number, f"{entrant} was {why}") for pairing in given] if stands else []
+    return store.depart(league.name, entrant, why=why, detail=detail, stands=stands, awards=awards)
+
+
+def _award(league: League, pairing: Pairing, absent: int, because: str) -> Award:
+    other = pairing.second if pairing.first == absent else pairing.first
+    return Award(key=pairing.key, entrant=league.entrants[other - 1].name, points=1.0, because=because)

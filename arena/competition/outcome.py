@@ -29,12 +29,6 @@ class LeagueResult:
     standings: Standings
     awards: int
 
-    @classmethod
-    def read(cls, store: Store, league: League, summary: Summary) -> Self:
-        """The result of a run that has just ended."""
-        awards = len(store.awards(league.name))
-        return cls(db=store.path, summary=summary, standings=Results(store).standings(league.name), awards=awards)
-
     @property
     def name(self) -> str:
         """The name of the league."""

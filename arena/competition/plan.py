@@ -1,14 +1,17 @@
-"""A league before its first game: settings that are checked against the game, and entrants that fit it."""
+"""A league before its first game: settings checked against the game, entrants that fit it, and the stored league.
 
-from collections.abc import Callable
+A plan is stored as a new league, or continues a stored one that does not differ from it.
+"""
+
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from arena.competition.seeds import derive
+from arena.competition.seeds import derive, new_secret
 from arena.competition.settings import Settings
 from arena.entrants.entrant import Entrant, fitted
 from arena.errors import BadSettings
-from arena.execution.workers import check_count
+from arena.execution.executor import check_count
 from arena.formats import swiss
 from arena.process.charge import Charge
 from arena.referee import openings
@@ -17,8 +20,9 @@ from arena.referee.task import GameTask
 from games.base import Game, join_parameters, load, split_parameters
 from results.league import Kind, League
 from results.pairing import Pairing
+from results.store.store import Store
 
-__all__ = ["Plan", "make_plan"]
+__all__ = ["Plan", "changed_agents", "differences_from", "make_plan", "open_league"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,3 +123,40 @@ def _positions(given: Path | tuple[str, ...] | None, game: Game) -> tuple[str, .
     if isinstance(given, Path):
         return openings.read(given, game)
     return tuple(openings.open_position(game, text).text for text in given) if given else None
+
+
+def open_league(store: Store, name: str, plan: Plan) -> League:
+    """The league of this name: created now, or the stored one if it has the same settings and agents."""
+    stored = store.league(name)
+    if stored is None:
+        secret = new_secret() if plan.settings.seed is None else plan.settings.seed
+        entrants = [entrant.record() for entrant in plan.entrants]
+        settings = plan.settings.stored()
+        return store.create_league(name, kind=plan.kind, settings=settings, secret=secret, entrants=entrants)
+    if differences := list(differences_from(stored, plan)):
+        raise BadSettings(
+            f"league {name!r} is stored with different settings: {'; '.join(differences)}; choose another --name"
+        )
+    return stored
+
+
+def differences_from(stored: League, plan: Plan) -> Iterator[str]:
+    """Why a plan cannot continue a stored league, one text for each difference."""
+    if stored.kind != plan.kind:
+        yield f"it is a {stored.kind}"
+    yield from plan.settings.differences(Settings.restored(stored.settings))
+    if plan.settings.seed is not None and plan.settings.seed != stored.secret:
+        yield "the seed differs"
+    was = {entrant.name: entrant for entrant in stored.entrants[: stored.founders]}
+    names = [entrant.name for entrant in plan.entrants]
+    if names != list(was):
+        yield f"entrants were {', '.join(was)}, are {', '.join(names)}"
+    for entrant in plan.entrants:
+        if entrant.name in was and was[entrant.name].hash != entrant.hash and not entrant.is_bundled:
+            yield f"the code of {entrant.name} has changed"
+
+
+def changed_agents(stored: League, plan: Plan) -> list[str]:
+    """The bundled agents whose code has changed since the league was stored. The next games store their new hash."""
+    was = {entrant.name: entrant.hash for entrant in stored.entrants}
+    return [entrant.name for entrant in plan.entrants if entrant.is_bundled and entrant.hash != was[entrant.name]]

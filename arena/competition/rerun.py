@@ -7,8 +7,7 @@ from pathlib import Path
 from arena.competition.settings import Settings
 from arena.entrants.entrant import Entrant, recall
 from arena.errors import BadSettings, Void
-from arena.execution.executor import Ok
-from arena.execution.executors import Setup, open_executor
+from arena.execution.executor import Ok, Setup, open_executor
 from arena.referee.referee import Job
 from arena.referee.task import GameTask
 from games.base import join_parameters, load

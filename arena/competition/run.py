@@ -18,21 +18,17 @@ from arena.competition import forecast as forecasting
 from arena.competition import league_file
 from arena.competition.events import Event, Finished, GameStored, LeagueStarted, Notice, OnEvent, Summary
 from arena.competition.forecast import Forecast
-from arena.competition.league import changed_agents, differences_from, open_league
+from arena.competition.league import PairingQueue
 from arena.competition.league import run as play_league
 from arena.competition.league_file import EntrantLine, LeagueFile
 from arena.competition.outcome import BenchmarkResult, LeagueResult, MatchResult
-from arena.competition.plan import Plan, make_plan
+from arena.competition.plan import Plan, changed_agents, differences_from, make_plan, open_league
 from arena.competition.progress import default_progress
-from arena.competition.queue import PairingQueue
 from arena.competition.settings import Settings
-from arena.entrants.class_source import Agent, entrant_of
-from arena.entrants.entrant import Entrant, with_names
+from arena.entrants.entrant import Agent, Entrant, entrant_of, with_names
 from arena.entrants.staging import home
 from arena.errors import BadSettings, UnknownAgent, Void
-from arena.execution.executor import Executor, Ok
-from arena.execution.executors import Setup, open_executor
-from arena.execution.workers import cores
+from arena.execution.executor import Executor, Ok, Setup, cores, open_executor
 from arena.process.spawn import is_alive, start_time
 from arena.referee.players import PlayerFactory
 from arena.referee.task import Rehearsal
@@ -48,7 +44,7 @@ from results.text import plain
 
 __all__ = ["Players", "Run", "benchmark", "entrants_of", "league", "match", "play", "schedule"]
 
-#: Wraps the function that makes players, to seat people or scripts; see `arena.execution.executors`.
+#: Wraps the function that makes players, to seat people or scripts; see `arena.execution.executor`.
 Players: TypeAlias = Callable[[PlayerFactory], PlayerFactory]
 
 #: The most games that a stored match can have. How many are wanted is not stored, so that a match can be continued.
@@ -129,7 +125,8 @@ def league(
     plan = _league_plan(agents, config, options)
     with default_progress(on_event) as report, Store.open(Path(db), create=True) as store:
         summary = Run(store=store, plan=plan, on_event=report, is_resumed=True).on_workers()
-        return LeagueResult.read(store, store.known(summary.league), summary)
+        standings, awards = Results(store).standings(summary.league), len(store.awards(summary.league))
+        return LeagueResult(db=store.path, summary=summary, standings=standings, awards=awards)
 
 
 def schedule(

@@ -6,8 +6,7 @@ from pathlib import Path
 
 from agents.names import ENGINES
 from arena.competition.check import CheckFailed, Report, check_entrant, short_game
-from arena.entrants.class_source import Agent, entrant_of
-from arena.entrants.entrant import Entrant
+from arena.entrants.entrant import Agent, Entrant, entrant_of
 from arena.entrants.grants import Grants
 from arena.entrants.staging import entry, home, stage
 from arena.entrants.submissions import Submission, Submissions, check_name

@@ -5,33 +5,13 @@ import builtins
 import inspect
 import linecache
 import sys
-import tempfile
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from types import FunctionType, ModuleType
-from typing import Any, TypeAlias
+from typing import Any
 
-from agents.base import BaseAgent
-from arena.entrants.entrant import Entrant, resolve
-from arena.entrants.staging import stage
 from arena.errors import UnknownAgent
 
-__all__ = ["Agent", "entrant_of", "source_of"]
-
-#: An agent in the Python API: a text as on the command line, a path, or a class.
-Agent: TypeAlias = str | Path | type[BaseAgent]
-
-
-def entrant_of(agent: Agent, *, home: Path) -> Entrant:
-    """The entrant for an agent. A class is staged like a file, together with everything that it uses."""
-    if not isinstance(agent, type):
-        return resolve(str(agent), home=home)
-    name, source = agent.__name__, source_of(agent)
-    with tempfile.TemporaryDirectory(prefix="arena-class-") as folder:
-        file = Path(folder) / f"{name}.py"
-        file.write_text(source, encoding="utf-8")
-        copy = stage(file, home=home)
-    return Entrant(name, name, f"{name}.py:{name}", True, {}, "", copy.hash)
+__all__ = ["source_of"]
 
 
 def source_of(agent: type) -> str:

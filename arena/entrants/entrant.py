@@ -4,12 +4,14 @@ import difflib
 import functools
 import os
 import sys
+import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
 from agents import names
+from agents.base import BaseAgent
 from agents.names import ENGINES, NAMES
 from arena.entrants.engines import dialect, find_program, games_of, hash_of, read_command, starts_of
 from arena.entrants.grants import Grants, take_grants
@@ -21,7 +23,10 @@ from games.base import Game, Parameters, join_parameters, split_parameters
 from games.errors import BadParameters
 from results.record import EntrantRecord
 
-__all__ = ["HUMAN", "Entrant", "fitted", "recall", "resolve", "resolve_all", "with_names"]
+__all__ = ["HUMAN", "Agent", "Entrant", "entrant_of", "fitted", "recall", "resolve", "resolve_all", "with_names"]
+
+#: An agent in the Python API: a text as on the command line, a path, or a class.
+Agent: TypeAlias = str | Path | type[BaseAgent]
 
 #: The path of the agent `human`.
 HUMAN: Final = NAMES["human"]
@@ -103,6 +108,20 @@ def resolve_all(
 ) -> tuple[Entrant, ...]:
     """All entrants of a league, each with a different name; see `with_names`."""
     return with_names((resolve(text, home=home) for text in texts), names=names, taken=taken)
+
+
+def entrant_of(agent: Agent, *, home: Path) -> Entrant:
+    """The entrant for an agent. A class is staged like a file, together with everything that it uses."""
+    if not isinstance(agent, type):
+        return resolve(str(agent), home=home)
+    from arena.entrants.class_source import source_of  # seldom needed, slow to import
+
+    name, source = agent.__name__, source_of(agent)
+    with tempfile.TemporaryDirectory(prefix="arena-class-") as folder:
+        file = Path(folder) / f"{name}.py"
+        file.write_text(source, encoding="utf-8")
+        copy = stage(file, home=home)
+    return Entrant(name, name, f"{name}.py:{name}", True, {}, "", copy.hash)
 
 
 def resolve(text: str, *, home: Path) -> Entrant:

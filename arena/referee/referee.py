@@ -1,12 +1,13 @@
 """The referee: plays one game. It requests a move, charges the clock, checks the move and makes it."""
 
 import platform
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol, runtime_checkable
 
 from agents.seat import Answer, Fault, History, Player, Times
-from arena.referee.clock import Clock
+from arena.process.charge import Charge, charged
 from arena.version import version
 from games import live
 from games.base import Color, Ending, Game, State
@@ -15,13 +16,34 @@ from results.record import EntrantRecord, FaultRecord, GameRecord, MoveRecord, S
 from results.store import utc
 from results.text import plain
 
-__all__ = ["Engine", "Job", "Printing", "Turn", "illegal_move", "play"]
+__all__ = ["Clock", "Engine", "Job", "Printing", "Turn", "illegal_move", "play"]
 
 _DETAIL_CHARACTERS = 500
 _EVIDENCE_CHARACTERS = 16_000
 _OUTPUT_CHARACTERS = 2_000
 _NAME_CHARACTERS = 100
 _ANSWER_CHARACTERS = 200
+
+
+class Clock:
+    """Each player has a budget for the whole game; each move is charged to it afterwards."""
+
+    def __init__(self, seconds: float, *, charge: Charge = "wall", now: Callable[[], float] = time.monotonic) -> None:
+        self.now = now
+        self.charge_by = charge
+        self._left = {True: seconds, False: seconds}
+        self._last = {True: 0.0, False: 0.0}
+
+    def times(self, color: Color) -> Times:
+        """The times that the player of this colour is sent before its move."""
+        return Times(own=self._left[color], opponent=self._left[not color], opponent_last_move=self._last[not color])
+
+    def charge(self, color: Color, answer: Answer) -> bool:
+        """Charge a move to its player; False when the player's time is used up."""
+        cost = charged(self.charge_by, wall=answer.wall, cpu=answer.cpu, wait=answer.wait)
+        self._last[color] = cost
+        self._left[color] = max(0.0, self._left[color] - cost)
+        return self._left[color] > 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,9 +7,8 @@ from agents.seat import Fault, Player
 from arena.entrants.entrant import Entrant
 from arena.process.charge import Charge
 from arena.referee import openings
-from arena.referee.clock import Clock
 from arena.referee.players import ProcessPlayers
-from arena.referee.referee import Job, Turn, play
+from arena.referee.referee import Clock, Job, Turn, play
 from games.base import Game
 from results.record import GameRecord, Seat
 from results.text import plain

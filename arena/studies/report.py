@@ -14,7 +14,7 @@ from arena.studies.study import MAX_CHARACTERS
 from results.pages.page import document, moment, section, shown, table
 from results.pages.plot import Mark, plot
 from results.standings.score import Score
-from results.standings.standings import Row, crosstable
+from results.standings.table import Row, crosstable
 from results.text import plain
 
 __all__ = ["ReportTable", "as_dict", "html", "markdown", "report_tables", "save"]

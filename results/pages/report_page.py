@@ -11,8 +11,7 @@ from results.pages.plot import Mark, Plot, plot, standalone_plot
 from results.record import GameRecord
 from results.standings.ratings import Ratings, rating_notes
 from results.standings.score import Score
-from results.standings.standings import Row, crosstable
-from results.standings.table import Table
+from results.standings.table import Row, Table, crosstable
 
 __all__ = ["GameLine", "Link", "Report", "line_of", "ratings_plot", "report_page", "standings_table"]
 

@@ -1,17 +1,245 @@
-"""The table of a stored league: games, awards, departures and ratings together."""
+"""The table of a league: the ranking by points with all tie-breaks, and the ratings.
 
-from collections import Counter
+`standings` is pure arithmetic on counts of results; `table` reads the counts from the store.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import zip_longest
+from itertools import combinations, zip_longest
+from math import ceil, fsum
+from types import MappingProxyType
+from typing import Final, TypeAlias
 
 from results.league import League
 from results.pairing import Meeting, PairCount
 from results.standings import bracket
 from results.standings.ratings import Ratings, rate
-from results.standings.standings import Row, standings
 from results.store.store import Store
 
-__all__ = ["Table", "meetings", "rows", "table"]
+__all__ = ["PairCount", "Row", "Table", "crosstable", "decided_by", "meetings", "rows", "standings", "table"]
+
+_Key: TypeAlias = tuple[float, ...]
+_NO_AWARDS: Final[Mapping[str, float]] = MappingProxyType({})
+_NOBODY: Final[Mapping[str, str]] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One row of the standings.
+
+    `points` include `awarded`, the points without a game. `score_first` and `score_second` are the average points per
+    game in that seat, None without games.
+    `direct` is the points against tied entrants; it is 0 unless all of them met each other equally often.
+    `sonneborn_berger` is the sum of the points of all beaten opponents, and half the points of drawn opponents.
+    `koya` is the points against entrants that have at least half of their possible points.
+    `buchholz` is the sum of the points of all opponents. In a Swiss league a bye counts as a win against an opponent
+    with as many points as the entrant itself.
+    `status` is "withdrawn", "suspended" or empty, and `why` is the reason. `stage` is the knockout round reached.
+    `elo`, `elo_error` and `los` are None until ratings are computed; `los` is the likelihood that the entrant is
+    better than the next one in the table.
+    """
+
+    rank: int
+    agent: str
+    points: float
+    games: int
+    wins: int
+    draws: int
+    losses: int
+    faults: int
+    score_first: float | None
+    score_second: float | None
+    direct: float
+    sonneborn_berger: float
+    wins_second: int
+    koya: float
+    buchholz: float
+    awarded: float
+    status: str
+    why: str = ""
+    stage: int | None = None
+    elo: float | None = None
+    elo_error: float | None = None
+    los: float | None = None
+
+
+@dataclass(slots=True)
+class _Seat:
+    """The results of an entrant in one of the two seats."""
+
+    games: int = 0
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+    faults: int = 0
+
+    @property
+    def points(self) -> float:
+        return self.wins + self.draws / 2
+
+    @property
+    def score(self) -> float | None:
+        return self.points / self.games if self.games else None
+
+
+def standings(
+    entrants: Sequence[str], pairs: Sequence[PairCount], *, format: str = "round-robin",  # noqa: A002 - as everywhere
+    awards: Mapping[str, float] = _NO_AWARDS, absent: Mapping[str, str] = _NOBODY,
+    stages: Mapping[str, int] | None = None,
+) -> list[Row]:  # fmt: skip
+    """The rows of the entrants, best first.
+
+    The order is points, direct encounter among tied entrants, Sonneborn-Berger, wins, wins as second, Koya. In a Swiss
+    league it is points, Buchholz, direct encounter, Sonneborn-Berger, wins, wins as second. In a knockout it is the
+    stage, then direct encounter and seed among entrants of the same stage. In a gauntlet, points per game come first.
+    Entrants that are equal in all of these share a rank, in the order of `entrants`.
+    `awards` are points without a game. `absent` is the status of entrants that no longer play; such an entrant comes
+    last if it has neither a game nor an award.
+    """
+    rows = [
+        replace(row, status=absent.get(row.agent, ""), stage=None if stages is None else stages.get(row.agent, 0))
+        for row in _rows(entrants, pairs, awards, with_dummies=format == "swiss")
+    ]
+    idle = [row for row in rows if row.status and not row.games and not row.awarded]
+    playing = [row for row in rows if not row.status or row.games or row.awarded]
+    reached = stages or {}
+
+    def before(row: Row) -> _Key:
+        """What is compared before the direct encounter."""
+        if format == "knockout":
+            return (reached.get(row.agent, 0),)
+        if format == "gauntlet":  # one entrant plays far more games than the others
+            return (row.points / max(row.games + row.awarded, 1),)
+        return (row.points, row.buchholz) if format == "swiss" else (row.points,)
+
+    def order(row: Row) -> _Key:
+        # A level tie of a knockout goes to the better seed.
+        seed = -entrants.index(row.agent) if format == "knockout" and row.direct else 0
+        last = () if format == "swiss" else (row.koya,)
+        return (*before(row), row.direct, seed, row.points, row.sonneborn_berger, row.wins, row.wins_second, *last)
+
+    ranked = _ranked(_with_direct(playing, pairs, before), order)
+    return ranked + [replace(row, rank=len(ranked) + 1) for row in idle]
+
+
+def crosstable(entrants: Sequence[str], pairs: Sequence[PairCount]) -> dict[str, dict[str, float]]:
+    """Points of each entrant (outer key) against each opponent that it met (inner key), both seats together."""
+    table: dict[str, dict[str, float]] = {agent: {} for agent in entrants}
+    for pair in pairs:
+        if pair.games:
+            row, column = table[pair.first], table[pair.second]
+            row[pair.second] = row.get(pair.second, 0.0) + pair.points_first
+            column[pair.first] = column.get(pair.first, 0.0) + pair.points_second
+    return table
+
+
+def _rows(
+    entrants: Sequence[str], pairs: Sequence[PairCount], awards: Mapping[str, float], *, with_dummies: bool
+) -> Iterable[Row]:
+    """The rows without rank and direct encounter."""
+    firsts, seconds = _seats(entrants, pairs)
+    points = {agent: firsts[agent].points + seconds[agent].points + awards.get(agent, 0.0) for agent in entrants}
+    against, met = crosstable(entrants, pairs), _met(pairs)
+    strong = {
+        agent
+        for agent in entrants
+        if 2 * points[agent] >= firsts[agent].games + seconds[agent].games + ceil(awards.get(agent, 0.0))
+    }
+    for agent in entrants:
+        first, second, scored = firsts[agent], seconds[agent], against[agent]
+        awarded = awards.get(agent, 0.0)
+        # The dummy opponent of FIDE, which has as many points as the entrant itself.
+        dummies, gained = (ceil(awarded), awarded) if with_dummies else (0, 0.0)
+        yield Row(
+            rank=0,
+            agent=agent,
+            points=points[agent],
+            games=first.games + second.games,
+            wins=first.wins + second.wins,
+            draws=first.draws + second.draws,
+            losses=first.losses + second.losses,
+            faults=first.faults + second.faults,
+            score_first=first.score,
+            score_second=second.score,
+            direct=0.0,
+            sonneborn_berger=fsum(scored[other] * points[other] for other in scored) + gained * points[agent],
+            wins_second=second.wins,
+            koya=fsum(scored[other] for other in scored if other in strong),
+            buchholz=fsum(met[agent, other] * points[other] for other in scored) + dummies * points[agent],
+            awarded=awarded,
+            status="",
+        )
+
+
+def _seats(entrants: Sequence[str], pairs: Sequence[PairCount]) -> tuple[Mapping[str, _Seat], Mapping[str, _Seat]]:
+    firsts = {agent: _Seat() for agent in entrants}
+    seconds = {agent: _Seat() for agent in entrants}
+    for pair in pairs:
+        first, second = firsts[pair.first], seconds[pair.second]
+        for seat, wins, losses, faults in (
+            (first, pair.wins, pair.losses, pair.faults_first),
+            (second, pair.losses, pair.wins, pair.faults_second),
+        ):
+            seat.games += pair.games
+            seat.wins += wins
+            seat.draws += pair.draws
+            seat.losses += losses
+            seat.faults += faults
+    return firsts, seconds
+
+
+def _met(pairs: Sequence[PairCount]) -> Counter[tuple[str, str]]:
+    """The number of games between two entrants, under both orders of their names."""
+    met: Counter[tuple[str, str]] = Counter()
+    for pair in pairs:
+        met[pair.first, pair.second] += pair.games
+        met[pair.second, pair.first] += pair.games
+    return met
+
+
+def _groups(rows: Iterable[Row], key: Callable[[Row], _Key]) -> dict[_Key, list[Row]]:
+    groups: dict[_Key, list[Row]] = defaultdict(list)
+    for row in rows:
+        groups[key(row)].append(row)
+    return groups
+
+
+def _with_direct(rows: Sequence[Row], pairs: Sequence[PairCount], before: Callable[[Row], _Key]) -> list[Row]:
+    """The rows with their direct encounter, where all tied entrants met each other equally often."""
+    met = _met(pairs)
+    against = crosstable([row.agent for row in rows], pairs)
+    direct: dict[str, float] = {}
+    for group in _groups(rows, before).values():
+        names = [row.agent for row in group]
+        counts = {met[pair] for pair in combinations(names, 2)}
+        if len(counts) == 1 and 0 not in counts:
+            direct |= {one: fsum(against[one][two] for two in names if two != one) for one in names}
+    return [replace(row, direct=direct.get(row.agent, 0.0)) for row in rows]
+
+
+def _ranked(rows: Sequence[Row], order: Callable[[Row], _Key]) -> list[Row]:
+    ranked: list[Row] = []
+    for _, group in sorted(_groups(rows, order).items(), reverse=True):
+        rank = len(ranked) + 1
+        ranked += [replace(row, rank=rank) for row in group]
+    return ranked
+
+
+def decided_by(upper: Row, lower: Row, *, format: str) -> str:  # noqa: A002 - as everywhere
+    """The tie-break that ranks one entrant above another with the same points; empty if there is none."""
+    if format in ("knockout", "gauntlet") or upper.points != lower.points or upper.rank == lower.rank:
+        return ""
+    breaks: dict[str, Callable[[Row], float]] = {
+        "direct encounter": lambda row: row.direct,
+        "Sonneborn-Berger": lambda row: row.sonneborn_berger,
+        "wins": lambda row: row.wins,
+        "wins as second": lambda row: row.wins_second,
+        "Koya": lambda row: row.koya,
+    }
+    if format == "swiss":
+        breaks = {"Buchholz": lambda row: row.buchholz, **breaks}
+    return next((name for name, value in breaks.items() if value(upper) != value(lower)), "")
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from dataclasses import asdict, fields
 from itertools import pairwise
 from typing import Final, Literal, TypeAlias
 
-from results.standings.standings import Row, decided_by
+from results.standings.table import Row, decided_by
 from results.text import cell, plain
 
 __all__ = ["Style", "crosstable_text", "row_dict", "standings_csv", "standings_json", "standings_text"]

@@ -20,9 +20,8 @@ from agents.seat import Player
 from arena.entrants.entrant import resolve
 from arena.execution.executor import Lost, Ok, Outcome
 from arena.process.charge import Charge
-from arena.referee.clock import Clock
 from arena.referee.players import ProcessPlayers, Setup
-from arena.referee.referee import Job, play
+from arena.referee.referee import Clock, Job, play
 from arena.referee.scripted_player import ScriptedPlayer
 from arena.referee.task import GameTask
 from arena.sandbox.launch import Rules

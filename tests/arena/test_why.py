@@ -11,8 +11,7 @@ import pytest
 
 from agents.seat import RULES, Answer, Fault
 from arena.competition.explanation import REASONS, explain, length, what_happened
-from arena.referee.clock import Clock
-from arena.referee.referee import Job, play
+from arena.referee.referee import Clock, Job, play
 from arena.referee.scripted_player import ScriptedPlayer
 from results.record import FaultRecord, GameRecord, MoveRecord, Phase
 

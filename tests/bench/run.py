@@ -19,9 +19,8 @@ import chess
 
 from agents.seat import Fault, History, Player, Times
 from arena.entrants.entrant import resolve, resolve_all
-from arena.referee.clock import Clock
 from arena.referee.players import ProcessPlayers, Setup
-from arena.referee.referee import Job, play
+from arena.referee.referee import Clock, Job, play
 from arena.sandbox.launch import Rules
 from games.base import WHITE, load
 from results.record import GameRecord, Seat

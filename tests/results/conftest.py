@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from results.record import EntrantRecord, GameRecord, MoveRecord
-from results.standings.standings import Row
+from results.standings.table import Row
 from results.store.store import Store
 
 START = "knbr/p3/4/3P/RBNK w Qk - 0 1"

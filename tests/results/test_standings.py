@@ -8,7 +8,7 @@ import pytest
 
 from results.pairing import PairCount
 from results.record import FaultRecord
-from results.standings.standings import crosstable, standings
+from results.standings.table import crosstable, standings
 
 POINTS = {"1-0": 1.0, "0-1": 0.0, "1/2-1/2": 0.5}
 

@@ -3,7 +3,7 @@
 import pytest
 
 from results.pairing import PairCount
-from results.standings.standings import standings
+from results.standings.table import standings
 
 SIX = ["fay", "eve", "dan", "cyd", "bob", "ada"]
 

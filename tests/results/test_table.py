@@ -5,8 +5,7 @@ import pytest
 from results.league import Award
 from results.pairing import BYE, Pairing
 from results.standings.ratings import rate
-from results.standings.standings import standings
-from results.standings.table import rows, table
+from results.standings.table import rows, standings, table
 
 NAMES = ["ada", "bob", "eve"]
 

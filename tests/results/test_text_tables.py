@@ -9,7 +9,7 @@ from itertools import permutations
 import pytest
 
 from results.pairing import PairCount
-from results.standings.standings import crosstable, standings
+from results.standings.table import crosstable, standings
 from results.standings.text_tables import crosstable_text, standings_csv, standings_json, standings_text
 
 ENTRANTS = ["ada", "bob:depth=3", "eve"]

@@ -13,7 +13,7 @@ from agents.external.nypc import Nypc
 from agents.external.protocol import ScriptedChannel
 from agents.seat import Answer, Channel, Ended, Fault, History, Late, Times
 from arena.referee import referee
-from arena.referee.clock import Clock
+from arena.referee.referee import Clock
 from games.base import BLACK, WHITE, Color, State
 from games.errors import BadParameters
 from results.notation import mushroom_log

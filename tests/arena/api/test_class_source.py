@@ -9,7 +9,8 @@ import chess
 import pytest
 
 from agents import BaseAgent
-from arena.entrants.class_source import entrant_of, source_of
+from arena.entrants.class_source import source_of
+from arena.entrants.entrant import entrant_of
 from arena.entrants.staging import stage_of
 from arena.errors import UnknownAgent
 

@@ -9,13 +9,13 @@ import pytest
 from agents.seat import Player
 from arena.competition import plan as planning
 from arena.competition.events import Event, GameStored, Summary, TurnPlayed
-from arena.competition.league import MOST_STARVED, MOST_VOIDS, changed_agents, open_league
+from arena.competition.league import MOST_STARVED, MOST_VOIDS
 from arena.competition.league import run as run_league
-from arena.competition.plan import Plan
+from arena.competition.plan import Plan, changed_agents, open_league
 from arena.competition.settings import Settings
 from arena.entrants.entrant import resolve_all
 from arena.errors import BadSettings, Starved
-from arena.execution.executors import Setup, open_executor
+from arena.execution.executor import Setup, open_executor
 from arena.formats.schedule import round_robin
 from arena.referee.players import ProcessPlayers
 from arena.referee.referee import Job
@@ -24,7 +24,7 @@ from arena.referee.task import Rehearsal
 from results.errors import DiskFull, StoreError
 from results.league import League
 from results.pairing import Pairing
-from results.standings.standings import standings
+from results.standings.table import standings
 from results.store.store import Store
 
 

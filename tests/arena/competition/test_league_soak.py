@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from arena.competition.queue import PairingQueue, remaining
+from arena.competition.league import PairingQueue, remaining
 from results.store.store import Store
 
 AGENTS = ("random", "first_move", "one_step_search", "greedy", "negamax:depth=1", "random", "first_move", "random")

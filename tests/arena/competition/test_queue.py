@@ -11,14 +11,13 @@ import pytest
 
 from arena.competition import plan as planning
 from arena.competition import roster
-from arena.competition.league import open_league
-from arena.competition.queue import PairingQueue, remaining
+from arena.competition.league import PairingQueue, depart, remaining
+from arena.competition.plan import open_league
 from arena.competition.settings import Settings
 from arena.entrants.entrant import resolve_all, with_names
 from arena.errors import BadSettings
 from arena.formats import FORMATS, schedule
-from arena.referee.clock import Clock
-from arena.referee.referee import Job, play
+from arena.referee.referee import Clock, Job, play
 from arena.referee.scripted_player import ScriptedPlayer
 from results.pairing import Pairing
 from results.standings.bracket import MOST_EXTRA
@@ -78,7 +77,7 @@ class StoredLeague:
 
     def leave(self, number: int) -> None:
         name = self.league.entrants[number - 1].name
-        self.league = roster.depart(self.store, self.league, name, why="withdrawn", detail="")
+        self.league = depart(self.store, self.league, name, why="withdrawn", detail="")
         self.queue.follow(self.league)
 
     def check(self) -> None:

@@ -10,8 +10,8 @@ import pytest
 from arena.competition import plan as planning
 from arena.competition import roster
 from arena.competition.events import Event, GameStored, Notice, Summary
-from arena.competition.league import open_league, run
-from arena.competition.plan import Plan
+from arena.competition.league import depart, run
+from arena.competition.plan import Plan, open_league
 from arena.competition.settings import Settings
 from arena.entrants.entrant import Entrant, resolve_all
 from arena.errors import BadSettings
@@ -70,7 +70,7 @@ def notices(told: list[Event]) -> list[str]:
 
 
 def withdraw(name: str) -> Callable[[Store, League], object]:
-    return lambda store, league: roster.depart(store, league, name, why="withdrawn", detail=DETAIL)
+    return lambda store, league: depart(store, league, name, why="withdrawn", detail=DETAIL)
 
 
 def settled(store: Store) -> tuple[set[str], set[str]]:
@@ -153,7 +153,7 @@ def test_a_game_under_way_of_who_was_withdrawn_is_stored_and_needs_no_award(
         key = executor.taken[-1]
         under_way.append(key)
         name = named[key.partition(":")[2].partition("-")[0]]
-        roster.depart(store, league, name, why="withdrawn", detail="")
+        depart(store, league, name, why="withdrawn", detail="")
         if form == "swiss":
             assert key in {award.key for award in store.awards("cup")}
 
@@ -217,7 +217,7 @@ def test_nobody_enters_or_leaves_a_match(store: Store, tmp_path: Path) -> None:
     with pytest.raises(BadSettings, match="cup is a match of two; no agent can enter it"):
         roster.enter(store, league, entrant(tmp_path))
     with pytest.raises(BadSettings, match="cup is a match of two; no agent can leave it"):
-        roster.depart(store, league, "first_move", why="withdrawn", detail="")
+        depart(store, league, "first_move", why="withdrawn", detail="")
 
 
 def test_a_knockout_can_be_entered_until_it_has_begun(play: Callable[..., Any], store: Store, tmp_path: Path) -> None:
@@ -233,9 +233,9 @@ def test_a_name_can_be_had_once_and_left_once(store: Store, tmp_path: Path) -> N
     league = open_league(store, "cup", make_plan(tmp_path))
     with pytest.raises(BadEntrants, match="cup already has an entrant called 'first_move'"):
         roster.enter(store, league, entrant(tmp_path, "first_move"))
-    league = roster.depart(store, league, "first_move", why="withdrawn", detail="")
+    league = depart(store, league, "first_move", why="withdrawn", detail="")
     with pytest.raises(BadEntrants, match="'first_move' has already left cup"):
-        roster.depart(store, league, "first_move", why="withdrawn", detail="")
+        depart(store, league, "first_move", why="withdrawn", detail="")
     with pytest.raises(BadEntrants):
         roster.enter(store, league, entrant(tmp_path, "first_move"))
 
@@ -243,7 +243,7 @@ def test_a_name_can_be_had_once_and_left_once(store: Store, tmp_path: Path) -> N
 def test_who_was_never_there_cannot_leave(store: Store, tmp_path: Path) -> None:
     league = open_league(store, "cup", make_plan(tmp_path))
     with pytest.raises(BadEntrants, match="nobody"):
-        roster.depart(store, league, "nobody", why="withdrawn", detail="")
+        depart(store, league, "nobody", why="withdrawn", detail="")
     assert store.known("cup") == league
 
 

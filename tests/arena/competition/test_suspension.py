@@ -10,8 +10,8 @@ import pytest
 from arena.competition import plan as planning
 from arena.competition import roster
 from arena.competition.events import Event, Notice, Summary
-from arena.competition.league import MOST_VOIDS, SUSPEND_GAMES, open_league, run
-from arena.competition.plan import Plan
+from arena.competition.league import MOST_VOIDS, SUSPEND_GAMES, depart, run
+from arena.competition.plan import Plan, open_league
 from arena.competition.settings import Settings
 from arena.entrants.entrant import resolve_all
 from results.standings.table import rows
@@ -152,7 +152,7 @@ def test_who_is_withdrawn_at_the_same_moment_is_not_suspended_too(play: Play, st
     def faults(first: str, second: str) -> str:
         if "culprit" in (first, second) and games_of_the_culprit(store) == 9 and not store.known("cup").departures:
             with Store.open(tmp_path / "arena.db", create=False) as other:
-                roster.depart(other, other.known("cup"), "culprit", why="withdrawn", detail="asked for")
+                depart(other, other.known("cup"), "culprit", why="withdrawn", detail="asked for")
         return culprit_faults(first, second)
 
     _, told = play(make_plan(tmp_path), faults)
@@ -208,7 +208,7 @@ def test_a_round_that_waits_for_a_pairing_that_fails_goes_on_when_one_of_the_two
         deaths[first, second] += 1
         if deaths[first, second] == MOST_VOIDS and not store.known("cup").departures:
             with Store.open(tmp_path / "arena.db", create=False) as other:
-                roster.depart(other, other.known("cup"), "first_move#4", why="withdrawn", detail="")
+                depart(other, other.known("cup"), "first_move#4", why="withdrawn", detail="")
         return "lost"
 
     executor = imagine(dies, hands=2)

@@ -11,10 +11,8 @@ import pytest
 from agents.seat import Player
 from arena.entrants.entrant import Entrant, resolve
 from arena.errors import OutputError
-from arena.execution import workers
-from arena.execution.executor import Executor, Failed, Lost, Ok
-from arena.execution.executors import Setup, open_executor
-from arena.execution.workers import cores
+from arena.execution import executor as executors
+from arena.execution.executor import Executor, Failed, Lost, Ok, Setup, cores, open_executor
 from arena.referee.players import PlayerFactory
 from arena.referee.referee import Job
 from arena.referee.scripted_player import ScriptedPlayer
@@ -36,7 +34,7 @@ def chores(faulty: Path) -> Iterator[Any]:
     two = (cores() * 2)[:2]
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(str(faulty))
-        patch.setattr(workers, "cores", lambda: two)
+        patch.setattr(executors, "cores", lambda: two)
         yield importlib.import_module("chores")
 
 

@@ -13,10 +13,9 @@ from typing import Any
 import pytest
 
 from arena.errors import BadSettings, Void
-from arena.execution import worker, workers
-from arena.execution.executor import Executor, Lost, Ok
-from arena.execution.executors import Setup, open_executor
-from arena.execution.workers import cores
+from arena.execution import executor as executors
+from arena.execution import worker
+from arena.execution.executor import Executor, Lost, Ok, Setup, cores, open_executor
 from arena.sandbox.launch import Rules
 from games.base import load
 
@@ -49,7 +48,7 @@ def chores(faulty: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(str(faulty))
     two = (cores() * 2)[:2]
-    monkeypatch.setattr(workers, "cores", lambda: two)
+    monkeypatch.setattr(executors, "cores", lambda: two)
     return importlib.import_module("chores")
 
 

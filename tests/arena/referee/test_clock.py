@@ -1,7 +1,7 @@
 """The clock of a game, with a fake source of time."""
 
 from agents.seat import Answer
-from arena.referee.clock import Clock
+from arena.referee.referee import Clock
 from games.base import BLACK, WHITE
 
 

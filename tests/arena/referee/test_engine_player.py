@@ -12,10 +12,9 @@ import pytest
 from arena.entrants.entrant import Entrant, fitted, resolve
 from arena.errors import Void
 from arena.process.charge import Charge
-from arena.referee.clock import Clock
 from arena.referee.engine_player import RETRIES, EnginePlayer
 from arena.referee.players import ProcessPlayers, Setup
-from arena.referee.referee import Job, play
+from arena.referee.referee import Clock, Job, play
 from arena.referee.scripted_player import ScriptedPlayer
 from arena.sandbox.launch import Rules
 from results.record import GameRecord

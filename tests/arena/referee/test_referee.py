@@ -6,8 +6,7 @@ from typing import Any
 import pytest
 
 from agents.seat import Answer, Fault
-from arena.referee.clock import Clock
-from arena.referee.referee import Job, Turn, play
+from arena.referee.referee import Clock, Job, Turn, play
 from arena.referee.scripted_player import ScriptedPlayer
 from games.base import BLACK, WHITE
 

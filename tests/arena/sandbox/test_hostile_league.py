@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from arena.execution.workers import cores
+from arena.execution.executor import cores
 from arena.referee.agent_player import CLOSE_SECONDS
 from results.record import GameRecord
 from results.standings.table import table

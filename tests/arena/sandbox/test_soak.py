@@ -8,9 +8,8 @@ import pytest
 
 from agents.seat import Player
 from arena.entrants.entrant import resolve
-from arena.referee.clock import Clock
 from arena.referee.players import ProcessPlayers, Setup
-from arena.referee.referee import Job, play
+from arena.referee.referee import Clock, Job, play
 from arena.sandbox.launch import Rules
 from games.base import load
 from results.record import Seat

@@ -7,10 +7,9 @@ from typing import Any
 
 import pytest
 
-from arena.competition.league import open_league, run
-from arena.competition.plan import Plan
-from arena.referee.clock import Clock
-from arena.referee.referee import Job, play
+from arena.competition.league import run
+from arena.competition.plan import Plan, open_league
+from arena.referee.referee import Clock, Job, play
 from arena.referee.scripted_player import ScriptedPlayer
 from arena.studies.leagues import make_plan
 from arena.studies.measure import MeasureTable
