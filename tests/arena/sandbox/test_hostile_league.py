@@ -95,7 +95,8 @@ def test_hostile_agents_do_not_change_the_results_of_honest_agents(
     assert games_of_the_honest(store, "all") == games_of_the_honest(store, "honest")
     assert len(games_of_the_honest(store, "honest")) == 12
     check_verdicts(store, "all")
-    assert store.voids("all") == []
+    # A busy machine may withhold the CPU from an agent that spins; such a game is played again.
+    assert [void.reason for void in store.voids("all") if "withheld the CPU" not in void.reason] == []
     check_points(store)
 
 
