@@ -26,7 +26,8 @@ def test_a_process_that_has_ended_is_not_alive_even_before_it_is_reaped() -> Non
 
 def test_a_league_that_is_being_played_cannot_be_started_a_second_time(arena: Any) -> None:
     words = ("league", "random", "first_move", "--rounds", "2000", "--turns", "8", "--name", "cup", "--json")
-    process = arena.start(*words)
+    # The tests themselves may run under nohup, which lets every process below it ignore SIGHUP.
+    process = arena.start(*words, before=("env", "--default-signal=HUP"))
     process.stdout.readline()
     second = arena(*words)
     assert second.code == 1
