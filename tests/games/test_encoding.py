@@ -2,6 +2,7 @@
 
 import functools
 import random
+import sys
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -141,7 +142,7 @@ def test_pitfall_06_parameters_that_decide_a_game_are_inputs(one: str, other: st
 def test_pitfall_06_a_point_that_superko_forbids_is_an_input(native: bool) -> None:
     game = games.load("go:size=5,komi=0")
     state = game.start()
-    for move in "B4 C4 A3 D3 B2 C2 C3 B3".split():
+    for move in ("B4", "C4", "A3", "D3", "B2", "C2", "C3", "B3"):
         state = state.forward(move)
     fresh = game.position(state.text)
     assert "C3" not in state.legal_moves
@@ -223,7 +224,8 @@ def test_an_array_that_does_not_fit_is_refused(text: str, native: bool) -> None:
         np.empty((2, size), dtype=np.float32), np.empty((4, size), dtype=np.float32), np.empty(3 * size, np.float32),
         np.empty((3, size - 1), dtype=np.float32), np.empty((3, size), dtype=np.float64), np.empty((0, 0), np.float32),
         np.empty((3, size), dtype=np.int32), np.empty((6, size), dtype=np.float32)[::2], good.T,
-        np.empty((3, size), dtype=">f4"), np.asfortranarray(good), read_only, None, [[0.0] * size] * 3, bytearray(12 * size),
+        np.empty((3, size), dtype=">f4"), np.asfortranarray(good), read_only, None, [[0.0] * size] * 3,
+        bytearray(12 * size),
     ]  # fmt: skip
     for out in bad:
         with pytest.raises(ValueError, match=r"^the (states need an array of float32|array must be contiguous)"):
@@ -233,7 +235,7 @@ def test_an_array_that_does_not_fit_is_refused(text: str, native: bool) -> None:
 
 
 @pytest.mark.parametrize("text", ["go:size=5", "gomoku:size=6", "microchess", "mushroom:rows=2,columns=6", "othello"])
-def test_the_kernel_itself_never_writes_outside_an_array(text: str, run_python: Any) -> None:
+def test_the_kernel_itself_never_writes_outside_an_array(text: str) -> None:
     native, _ = encodings(text)
     kernel: Any = native._kernel
     state = games.load(text).start()
@@ -292,7 +294,9 @@ class Nim:
 
 def test_a_game_from_outside_brings_its_encoding(monkeypatch: pytest.MonkeyPatch) -> None:
     made = of(games.load("othello"))
-    monkeypatch.setattr("sys.modules", {**__import__("sys").modules, "outside": SimpleNamespace(encoding=lambda _: made)})
+    monkeypatch.setattr(
+        "sys.modules", {**__import__("sys").modules, "outside": SimpleNamespace(encoding=lambda _: made)}
+    )
     monkeypatch.setattr(Nim, "__module__", "outside")
     nim: Game = Nim()  # type: ignore[assignment]
     assert of(nim) is made
