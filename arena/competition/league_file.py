@@ -3,10 +3,11 @@
 import os
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
+from agents.base import BaseAgent
 from agents.names import ENGINES
 from arena.competition import settings, values
 from arena.competition.settings import nearest, shown, unknown_key
@@ -16,7 +17,7 @@ from games.base import join_parameters, split_parameters
 from games.errors import BadParameters
 from results.text import plain
 
-__all__ = ["KEYS", "EntrantLine", "LeagueFile", "load", "names", "read"]
+__all__ = ["KEYS", "EntrantLine", "LeagueFile", "entrant_line", "load", "names", "read"]
 
 _SHIPPED: Final = Path(__file__).parent / "leagues"
 _PATHS: Final = ("command", "path", "read")  # options of engines that name files
@@ -35,10 +36,14 @@ _ENTRANT_KEYS: Final[Mapping[str, Kind]] = {
 
 @dataclass(frozen=True, slots=True)
 class EntrantLine:
-    """An entrant as the command line names it, and its name in the league; None for the agent's own name."""
+    """An entrant as the command line names it, and its name in the league; None for the agent's own name.
+
+    In Python the agent can be a class; then `text` is the name of the class with the options.
+    """
 
     text: str
     name: str | None = None
+    agent: type[BaseAgent] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +89,17 @@ def read(given: Mapping[str, object], folder: Path) -> LeagueFile:
     if twice := [name for name in given_names if given_names.count(name) > 1]:
         raise ValueError(f"two entrants have the name {twice[0]!r}")
     return LeagueFile(found, tuple(lines))
+
+
+def entrant_line(given: Mapping[str, object]) -> EntrantLine:
+    """An entrant given in Python as a mapping with the keys of a league file; its agent can also be a class."""
+    try:
+        agent = given.get("agent")
+        if not isinstance(agent, type):
+            return _entrant_of({**given, "agent": str(agent)} if isinstance(agent, Path) else given, Path())
+        return replace(_entrant_of({**given, "agent": agent.__name__}, Path()), agent=agent)
+    except (ValueError, BadParameters) as error:
+        raise BadSettings(f"entrant {shown(given)}: {error}") from error
 
 
 def _entrant(number: int, line: object, folder: Path) -> EntrantLine:
