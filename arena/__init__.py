@@ -7,8 +7,8 @@
 `play`, `benchmark`, `match` and `league` run games; `check` and `submit` try and keep an agent; `open` and
 `standings` read a results file. Agents are named as on the command line, or given as classes; see
 `arena.competition.run`. Every mistake is an `ArenaError` with a text of one line: `BadSettings`, `UnknownAgent`,
-`UnknownGame`, `CheckFailed`, `StoreError` and what is below it; `Void` if we failed to play a game. Modules are imported
-when they are first used.
+`UnknownGame`, `CheckFailed`, `StoreError` and what is below it; `Void` if we failed to play a game. Modules are
+imported when they are first used.
 """
 
 import importlib
@@ -44,8 +44,8 @@ __all__ = [
     "ArenaError", "BadSettings", "BaseAgent", "BenchmarkResult", "CheckFailed", "Event", "Finished", "GameStarted",
     "GameStored", "Games", "LeagueResult", "LeagueStarted", "Locked", "Match", "MatchResult", "NoLeague", "NoResults",
     "Notice", "PlayedGame", "Report", "Results", "Settings", "Sprt", "Standings", "StoreError", "Submission",
-    "Submitted", "Summary", "TurnPlayed", "UnknownAgent", "UnknownGame", "Void", "benchmark", "check", "league", "match",
-    "open", "play", "standings", "submit",
+    "Submitted", "Summary", "TurnPlayed", "UnknownAgent", "UnknownGame", "Void", "benchmark", "check", "league",
+    "match", "open", "play", "standings", "submit",
 ]  # fmt: skip
 
 #: Where each name comes from.

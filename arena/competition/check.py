@@ -2,12 +2,12 @@
 
 import contextlib
 import time as clock
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from arena.competition import league_file
 from arena.competition.explanation import what_happened
+from arena.competition.league_file import entrant_line
 from arena.competition.seeds import derive, new_secret
 from arena.competition.settings import Settings
 from arena.entrants.entrant import Agent, Entrant, entrant_of, fitted, resolve
@@ -168,10 +168,8 @@ def check(agent: Agent, *, game: str = "microchess", time: float | None = None, 
     The agent may break rules: then the report says so. Raises `UnknownAgent` or `BadSettings` if it cannot be tried.
     """
     settings = Settings.of({"game": game, "time": time, "needs": needs})
-    line = league_file.entrant_line(agent) if isinstance(agent, Mapping) else None
-    entrant = entrant_of(
-        agent if line is None else line.agent or line.text, home=home(), text=line.text if line else ""
-    )
+    line = entrant_line(agent)
+    entrant = entrant_of(line.given, home=home(), text=line.text)
     return check_entrant(entrant, short_game(settings.game), seconds=settings.time, needs=settings.needs)
 
 

@@ -12,6 +12,7 @@ from agents.names import ENGINES
 from arena.competition import settings, values
 from arena.competition.settings import nearest, shown, unknown_key
 from arena.competition.values import Kind
+from arena.entrants.entrant import Agent, check_class
 from arena.errors import BadSettings
 from games.base import join_parameters, split_parameters
 from games.errors import BadParameters
@@ -43,7 +44,12 @@ class EntrantLine:
 
     text: str
     name: str | None = None
-    agent: type[BaseAgent] | None = None
+    agent_class: type[BaseAgent] | None = None
+
+    @property
+    def given(self) -> str | type[BaseAgent]:
+        """The agent for `entrant_of`."""
+        return self.text if self.agent_class is None else self.agent_class
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,15 +97,22 @@ def read(given: Mapping[str, object], folder: Path) -> LeagueFile:
     return LeagueFile(found, tuple(lines))
 
 
-def entrant_line(given: Mapping[str, object]) -> EntrantLine:
-    """An entrant given in Python as a mapping with the keys of a league file; its agent can also be a class."""
+def entrant_line(agent: Agent) -> EntrantLine:
+    """An agent given in Python, also as a mapping with the keys of an entrant in a league file."""
+    if isinstance(agent, str | Path):
+        return EntrantLine(str(agent))
+    if not isinstance(agent, Mapping):
+        check_class(agent)
+        return EntrantLine(agent.__name__, agent_class=agent)
+    found = agent.get("agent")
+    line = {**agent, "agent": str(found)} if isinstance(found, Path) else dict(agent)
     try:
-        agent = given.get("agent")
-        if not isinstance(agent, type):
-            return _entrant_of({**given, "agent": str(agent)} if isinstance(agent, Path) else given, Path())
-        return replace(_entrant_of({**given, "agent": agent.__name__}, Path()), agent=agent)
+        if not isinstance(found, type):
+            return _entrant_of(line, Path())
+        check_class(found)
+        return replace(_entrant_of({**line, "agent": found.__name__}, Path()), agent_class=found)
     except (ValueError, BadParameters) as error:
-        raise BadSettings(f"entrant {shown(given)}: {error}") from error
+        raise BadSettings(f"entrant {shown(dict(agent))}: {error}") from error
 
 
 def _entrant(number: int, line: object, folder: Path) -> EntrantLine:

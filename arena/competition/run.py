@@ -12,7 +12,7 @@ import hashlib
 import json
 import os
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from itertools import count
@@ -21,6 +21,7 @@ from typing import Any, Final, TypeAlias, cast
 
 from arena.competition import forecast as forecasting
 from arena.competition import league_file, values
+from arena.competition.arguments import agent_list, at_levels, check_value, read_sprt, settings_for
 from arena.competition.events import Event, Finished, GameStored, LeagueStarted, Notice, OnEvent, Summary
 from arena.competition.forecast import Forecast
 from arena.competition.league import PairingQueue
@@ -29,8 +30,7 @@ from arena.competition.league_file import EntrantLine, LeagueFile
 from arena.competition.outcome import BenchmarkResult, LeagueResult, MatchResult
 from arena.competition.plan import Plan, changed_agents, differences_from, make_plan, open_league
 from arena.competition.progress import default_progress
-from arena.competition.settings import Group, Settings, shown
-from arena.competition.settings import options as known_settings
+from arena.competition.settings import Group, Settings
 from arena.entrants.entrant import Agent, Entrant, entrant_of, with_names
 from arena.entrants.staging import home
 from arena.errors import BadSettings, UnknownAgent, Void
@@ -39,7 +39,6 @@ from arena.process.spawn import is_alive, start_time
 from arena.referee.players import PlayerFactory
 from arena.referee.task import Rehearsal
 from games import live
-from games.base import join_parameters, split_parameters
 from results.api import PlayedGame, Results
 from results.errors import LeagueExists, Locked
 from results.league import League
@@ -70,7 +69,9 @@ def play(
 
     `options` are the options of `arena play`, which are fields of `Settings`: `game`, `time`, `turns`, `seed`, ….
     """
-    settings = replace(_settings("play", options, "name", "game", "run"), format="match", rounds=1, suspend_after=None)
+    settings = replace(
+        settings_for("play", options, "name", "game", "run"), format="match", rounds=1, suspend_after=None
+    )
     entrants = entrants_of([first, second])
     if players is None and any(entrant.is_human for entrant in entrants):
         raise BadSettings("a person plays at a terminal, with `arena play`")
@@ -91,13 +92,13 @@ def benchmark(
 
     `options` are the options of `arena benchmark`, which are fields of `Settings`: `game`, `time`, `turns`, ….
     """
-    settings = replace(_settings("benchmark", options, *_MATCH), suspend_after=None)
-    _check("games", values.whole(least=1, most=_MOST_GAMES), games)
+    settings = replace(settings_for("benchmark", options, *_MATCH), suspend_after=None)
+    check_value("games", values.whole(least=1, most=_MOST_GAMES), games)
     if levels:
         if games % 2:
             raise BadSettings(f"against several levels the number of games must be even, not {games}")
         settings = replace(settings, format="gauntlet", rounds=games // 2)
-        entrants = entrants_of([one, *_at_levels(two, levels)])
+        entrants = entrants_of([one, *at_levels(two, levels)])
     else:
         settings = replace(settings, format="match", rounds=games)
         entrants = entrants_of([one, two])
@@ -118,9 +119,9 @@ def match(
     `sprt` is `(elo0, elo1)`, or for other risks of an error `arena.Sprt(elo0, elo1, alpha=0.01, beta=0.01)`, which also
     takes the `model`. `options` are the options of `arena match`, which are fields of `Settings`.
     """
-    test = _sprt(sprt)
-    settings = _settings("match", options, *_MATCH)
-    _check("games", values.whole(least=2, most=_MOST_GAMES), games)
+    test = read_sprt(sprt)
+    settings = settings_for("match", options, *_MATCH)
+    check_value("games", values.whole(least=2, most=_MOST_GAMES), games)
     entrants = entrants_of([one, two])
     _without_people(entrants, "a match")
     settings = replace(settings, format="match", rounds=_MOST_GAMES, suspend_after=None, sprt=test)
@@ -166,13 +167,9 @@ def schedule(
 
 def entrants_of(agents: Sequence[Agent], *, lines: Sequence[EntrantLine] = ()) -> tuple[Entrant, ...]:
     """The entrants of a league: those of a league file first, then these agents."""
-    wanted = [*lines, *(league_file.entrant_line(agent) if isinstance(agent, Mapping) else agent for agent in agents)]
-    given = [
-        entrant_of(each.agent or each.text, home=home(), text=each.text) if isinstance(each, EntrantLine)
-        else entrant_of(each, home=home())
-        for each in wanted
-    ]  # fmt: skip
-    names = {index: each.name for index, each in enumerate(wanted) if isinstance(each, EntrantLine) and each.name}
+    wanted = [*lines, *map(league_file.entrant_line, agents)]
+    given = [entrant_of(line.given, home=home(), text=line.text) for line in wanted]
+    names = {index: line.name for index, line in enumerate(wanted) if line.name is not None}
     return with_names(given, names=names)
 
 
@@ -317,9 +314,7 @@ class Run:
 
 def _league_plan(agents: Iterable[Agent], config: str | Path | LeagueFile | None, options: dict[str, Any]) -> Plan:
     file = config if isinstance(config, LeagueFile) else league_file.load(str(config)) if config else LeagueFile({})
-    if isinstance(agents, str | Path | type | Mapping) or not isinstance(agents, Iterable):
-        raise BadSettings(f"the agents of a league must be a list, not {shown(agents)}")
-    entrants = entrants_of(list(agents), lines=file.entrants)
+    entrants = entrants_of(agent_list(agents), lines=file.entrants)
     if len(entrants) < 2:
         raise BadSettings("a league needs at least two entrants; name agents or a league file")
     _without_people(entrants, "a league")
@@ -351,46 +346,6 @@ def _default_name(plan: Plan) -> str:
     agents = [(entrant.name, "" if entrant.is_bundled else entrant.hash) for entrant in plan.entrants]
     content = json.dumps([plan.settings.stored(), agents, plan.settings.seed], sort_keys=True)
     return f"{plan.game.name}-{hashlib.sha256(content.encode()).hexdigest()[:_DIGEST]}"
-
-
-def _settings(command: str, given: Mapping[str, object], *groups: Group) -> Settings:
-    """The settings of a function that does not take all of them."""
-    taken = known_settings(*groups)
-    if other := [name for name in given if name in known_settings() and name not in taken]:
-        raise BadSettings(f"{command} has no setting {other[0]}; it has {', '.join(taken)}")
-    return Settings.of(given)
-
-
-def _check(name: str, kind: values.Kind, value: object) -> None:
-    try:
-        kind.read(value)
-    except ValueError as error:
-        raise BadSettings(f"{name} {error}, not {shown(value)}") from error
-
-
-def _at_levels(engine: Agent, levels: Sequence[int]) -> list[str]:
-    name, options = split_parameters(engine) if isinstance(engine, str) else ("", {})
-    if name != "stockfish" or "level" in options:
-        raise BadSettings(f"levels need `stockfish` without a level of its own, not {shown(engine)}")
-    if not isinstance(levels, list | tuple | range):
-        raise BadSettings(f"levels must be a list of whole numbers, not {shown(levels)}")
-    for level in levels:
-        _check("each level", values.whole(least=0, most=20), level)
-    if len(set(levels)) < len(levels):
-        raise BadSettings("levels must contain each level only once")
-    return [join_parameters(name, options | {"level": level}) for level in levels]
-
-
-def _sprt(given: tuple[float, float] | Sprt) -> Sprt:
-    if isinstance(given, Sprt):
-        return given
-    is_pair = isinstance(given, tuple | list) and len(given) == 2
-    if not is_pair or not all(isinstance(elo, int | float) for elo in given):
-        raise BadSettings(f"sprt must be two numbers, (elo0, elo1), or an arena.Sprt, not {shown(given)}")
-    try:
-        return Sprt(*given)
-    except ValueError as error:
-        raise BadSettings(str(error)) from error
 
 
 def _end(course: Sequential, most: int) -> Callable[[], bool]:
