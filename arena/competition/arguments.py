@@ -47,7 +47,7 @@ def at_levels(engine: Agent, levels: Sequence[int]) -> list[str]:
     for level in levels:
         check_value("each level", values.whole(least=0, most=20), level)
     if len(set(levels)) < len(levels):
-        raise BadSettings("levels must contain each level only once")
+        raise BadSettings("levels must name each level only once")
     return [join_parameters(name, own | {"level": level}) for level in levels]
 
 
