@@ -5,7 +5,9 @@
 ['league', 'play']
 
 `play`, `benchmark`, `match` and `league` run games; `check` and `submit` try and keep an agent; `open` and
-`standings` read a results file. Agents are named as on the command line, or given as classes. Modules are
+`standings` read a results file. Agents are named as on the command line, or given as classes; see
+`arena.competition.run`. Every mistake is an `ArenaError` with a text of one line: `BadSettings`, `UnknownAgent`,
+`UnknownGame`, `CheckFailed`, `StoreError` and what is below it; `Void` if we failed to play a game. Modules are
 imported when they are first used.
 """
 
@@ -14,47 +16,57 @@ from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from agents.base import BaseAgent
-    from arena.competition.check import Report, check
-    from arena.competition.events import Event, Finished, GameStarted, GameStored, LeagueStarted, Notice, TurnPlayed
+    from arena.competition.check import CheckFailed, Report, check
+    from arena.competition.events import (
+        Event,
+        Finished,
+        GameStarted,
+        GameStored,
+        LeagueStarted,
+        Notice,
+        Summary,
+        TurnPlayed,
+    )
     from arena.competition.outcome import BenchmarkResult, LeagueResult, MatchResult
     from arena.competition.run import benchmark, league, match, play
     from arena.competition.settings import Settings
-    from arena.competition.submission import submit
+    from arena.competition.submission import Submitted, submit
     from arena.entrants.submissions import Submission
-    from games.errors import ArenaError
+    from arena.errors import BadSettings, UnknownAgent, Void
+    from games.errors import ArenaError, UnknownGame
     from results.api import Games, PlayedGame, Results, Standings, standings
     from results.api import load as open  # noqa: A004 - reads well as arena.open
+    from results.errors import Locked, NoLeague, NoResults, StoreError
     from results.standings.match import Match
+    from results.standings.sprt import Sprt
 
 __all__ = [
-    "ArenaError", "BaseAgent", "BenchmarkResult", "Event", "Finished", "GameStarted", "GameStored", "Games",
-    "LeagueResult", "LeagueStarted", "Match", "MatchResult", "Notice", "PlayedGame", "Report", "Results", "Settings",
-    "Standings", "Submission", "TurnPlayed", "benchmark", "check", "league", "match", "open", "play", "standings",
-    "submit",
+    "ArenaError", "BadSettings", "BaseAgent", "BenchmarkResult", "CheckFailed", "Event", "Finished", "GameStarted",
+    "GameStored", "Games", "LeagueResult", "LeagueStarted", "Locked", "Match", "MatchResult", "NoLeague", "NoResults",
+    "Notice", "PlayedGame", "Report", "Results", "Settings", "Sprt", "Standings", "StoreError", "Submission",
+    "Submitted", "Summary", "TurnPlayed", "UnknownAgent", "UnknownGame", "Void", "benchmark", "check", "league",
+    "match", "open", "play", "standings", "submit",
 ]  # fmt: skip
 
 #: Where each name comes from.
 _HOMES: Final = {
     "agents.base": ("BaseAgent",),
-    "arena.competition.check": ("Report", "check"),
+    "arena.competition.check": ("CheckFailed", "Report", "check"),
     "arena.competition.events": (
-        "Event",
-        "Finished",
-        "GameStarted",
-        "GameStored",
-        "LeagueStarted",
-        "Notice",
-        "TurnPlayed",
+        "Event", "Finished", "GameStarted", "GameStored", "LeagueStarted", "Notice", "Summary", "TurnPlayed",
     ),
     "arena.competition.outcome": ("BenchmarkResult", "LeagueResult", "MatchResult"),
     "arena.competition.run": ("benchmark", "league", "match", "play"),
     "arena.competition.settings": ("Settings",),
-    "arena.competition.submission": ("submit",),
+    "arena.competition.submission": ("Submitted", "submit"),
     "arena.entrants.submissions": ("Submission",),
-    "games.errors": ("ArenaError",),
+    "arena.errors": ("BadSettings", "UnknownAgent", "Void"),
+    "games.errors": ("ArenaError", "UnknownGame"),
     "results.api": ("Games", "PlayedGame", "Results", "Standings", "load", "standings"),
+    "results.errors": ("Locked", "NoLeague", "NoResults", "StoreError"),
     "results.standings.match": ("Match",),
-}
+    "results.standings.sprt": ("Sprt",),
+}  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:

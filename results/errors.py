@@ -108,5 +108,5 @@ def store_errors(path: Path) -> Iterator[None]:
     except sqlite3.Error as error:
         # The low byte is the kind of error; the rest is where in SQLite it happened. Python's own errors have no code.
         code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
-        kind, text = _BY_CODE.get(code, (StoreError, "{path}: {why}; nothing was stored"))
+        kind, text = _BY_CODE.get(code, (StoreError, "{path} cannot be used: {why}"))
         raise kind(text.format(path=path, why=" ".join(str(error).split()))) from error

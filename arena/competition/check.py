@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from arena.competition.explanation import what_happened
+from arena.competition.league_file import entrant_line
 from arena.competition.seeds import derive, new_secret
+from arena.competition.settings import Settings
 from arena.entrants.entrant import Agent, Entrant, entrant_of, fitted, resolve
 from arena.entrants.staging import home
 from arena.errors import BadSettings, Void
@@ -20,6 +22,7 @@ from arena.sandbox.level import Level, level
 from games.base import Color, Game, join_parameters, load, split_parameters
 from games.errors import ArenaError
 from results.notation.json_form import JsonObject
+from results.pages.page import result_text, shown, table
 from results.record import FaultRecord, GameRecord, Seat
 from results.text import plain
 
@@ -76,7 +79,7 @@ class Trial:
         }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Report:
     """How a check went. All text in it is safe to show."""
 
@@ -112,6 +115,21 @@ class Report:
     def __str__(self) -> str:
         return f"{self.agent}: {'passed' if self.passed else f'failed: {self.why_not}'}"
 
+    def __repr__(self) -> str:
+        return f"<check of {self}>"
+
+    def _repr_html_(self) -> str:
+        rows = [
+            [shown(trial.against), result_text(trial.record.result), shown(trial.record.reason),
+             str(trial.record.turns), shown(trial.what_happened, limit=300)]
+            for trial in self.trials
+        ]  # fmt: skip
+        startup = "never ready" if self.startup is None else f"ready after {self.startup:.3f} s"
+        caption = f"{shown(str(self), limit=600)} ({startup}, sandbox {self.sandbox})"
+        refused = "".join(f"<p>refused, but not a fault: {shown(line, limit=300)}</p>" for line in self.refused)
+        headers = ("against", "result", "reason", "turns", "fault")
+        return table(caption, headers, rows, words=("against", "result", "reason", "fault")) + refused
+
     def as_json(self) -> JsonObject:
         """The report as `arena check --json` prints it and a submission keeps it."""
         return {
@@ -145,8 +163,14 @@ class CheckFailed(ArenaError):
 
 
 def check(agent: Agent, *, game: str = "microchess", time: float | None = None, needs: Sequence[str] = ()) -> Report:
-    """Find out what would disqualify an agent: it plays two short games in the sandbox. Nothing is stored."""
-    return check_entrant(entrant_of(agent, home=home()), short_game(game), seconds=time, needs=tuple(needs))
+    """Find out what would disqualify an agent: it plays two short games in the sandbox. Nothing is stored.
+
+    The agent may break rules: then the report says so. Raises `UnknownAgent` or `BadSettings` if it cannot be tried.
+    """
+    settings = Settings.of({"game": game, "time": time, "needs": needs})
+    line = entrant_line(agent)
+    entrant = entrant_of(line.given, home=home(), text=line.text)
+    return check_entrant(entrant, short_game(settings.game), seconds=settings.time, needs=settings.needs)
 
 
 def check_entrant(entrant: Entrant, game: Game, *, seconds: float | None = None, needs: tuple[str, ...] = ()) -> Report:

@@ -3,20 +3,22 @@
 import os
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
+from agents.base import BaseAgent
 from agents.names import ENGINES
 from arena.competition import settings, values
 from arena.competition.settings import nearest, shown, unknown_key
 from arena.competition.values import Kind
+from arena.entrants.entrant import Agent, check_class
 from arena.errors import BadSettings
 from games.base import join_parameters, split_parameters
 from games.errors import BadParameters
 from results.text import plain
 
-__all__ = ["KEYS", "EntrantLine", "LeagueFile", "load", "names", "read"]
+__all__ = ["KEYS", "EntrantLine", "LeagueFile", "entrant_line", "load", "names", "read"]
 
 _SHIPPED: Final = Path(__file__).parent / "leagues"
 _PATHS: Final = ("command", "path", "read")  # options of engines that name files
@@ -35,10 +37,19 @@ _ENTRANT_KEYS: Final[Mapping[str, Kind]] = {
 
 @dataclass(frozen=True, slots=True)
 class EntrantLine:
-    """An entrant as the command line names it, and its name in the league; None for the agent's own name."""
+    """An entrant as the command line names it, and its name in the league; None for the agent's own name.
+
+    In Python the agent can be a class; then `text` is the name of the class with the options.
+    """
 
     text: str
     name: str | None = None
+    agent_class: type[BaseAgent] | None = None
+
+    @property
+    def given(self) -> str | type[BaseAgent]:
+        """The agent for `entrant_of`."""
+        return self.text if self.agent_class is None else self.agent_class
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +95,24 @@ def read(given: Mapping[str, object], folder: Path) -> LeagueFile:
     if twice := [name for name in given_names if given_names.count(name) > 1]:
         raise ValueError(f"two entrants have the name {twice[0]!r}")
     return LeagueFile(found, tuple(lines))
+
+
+def entrant_line(agent: Agent) -> EntrantLine:
+    """An agent given in Python, also as a mapping with the keys of an entrant in a league file."""
+    if isinstance(agent, str | Path):
+        return EntrantLine(str(agent))
+    if not isinstance(agent, Mapping):
+        check_class(agent)
+        return EntrantLine(agent.__name__, agent_class=agent)
+    found = agent.get("agent")
+    line = {**agent, "agent": str(found)} if isinstance(found, Path) else dict(agent)
+    try:
+        if not isinstance(found, type):
+            return _entrant_of(line, Path())
+        check_class(found)
+        return replace(_entrant_of({**line, "agent": found.__name__}, Path()), agent_class=found)
+    except (ValueError, BadParameters) as error:
+        raise BadSettings(f"entrant {shown(dict(agent))}: {error}") from error
 
 
 def _entrant(number: int, line: object, folder: Path) -> EntrantLine:

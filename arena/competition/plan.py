@@ -18,6 +18,7 @@ from arena.referee import openings
 from arena.referee.referee import Job, Turn
 from arena.referee.task import GameTask
 from games.base import Game, join_parameters, load, split_parameters
+from results.errors import LeagueExists
 from results.league import Kind, League
 from results.pairing import Pairing
 from results.store.store import Store
@@ -106,7 +107,7 @@ def _game(settings: Settings) -> Game:
     if settings.turns is None:
         return game
     if "turns" not in game.parameters:
-        raise BadSettings(f"{game.name} has no turn limit; leave --turns out")
+        raise BadSettings(f"{game.name} has no turn limit; leave turns out")
     name, parameters = split_parameters(settings.game)
     return load(join_parameters(name, parameters | {"turns": settings.turns}))
 
@@ -132,10 +133,13 @@ def open_league(store: Store, name: str, plan: Plan) -> League:
         secret = new_secret() if plan.settings.seed is None else plan.settings.seed
         entrants = [entrant.record() for entrant in plan.entrants]
         settings = plan.settings.stored()
-        return store.create_league(name, kind=plan.kind, settings=settings, secret=secret, entrants=entrants)
+        try:
+            return store.create_league(name, kind=plan.kind, settings=settings, secret=secret, entrants=entrants)
+        except LeagueExists:  # another thread or process has just created it
+            stored = store.known(name)
     if differences := list(differences_from(stored, plan)):
         raise BadSettings(
-            f"league {name!r} is stored with different settings: {'; '.join(differences)}; choose another --name"
+            f"league {name!r} is stored with different settings: {'; '.join(differences)}; choose another name"
         )
     return stored
 
@@ -144,7 +148,12 @@ def differences_from(stored: League, plan: Plan) -> Iterator[str]:
     """Why a plan cannot continue a stored league, one text for each difference."""
     if stored.kind != plan.kind:
         yield f"it is a {stored.kind}"
-    yield from plan.settings.differences(Settings.restored(stored.settings))
+    before, now = Settings.restored(stored.settings), plan.settings
+    if plan.kind == stored.kind == "benchmark" and before.format == now.format and before.rounds != now.rounds:
+        each = 2 if now.format == "gauntlet" else 1  # against several levels a round is two games
+        yield f"games was {each * (before.rounds or 0)}, is {each * plan.rounds}"
+        before = replace(before, rounds=now.rounds)
+    yield from now.differences(before)
     if plan.settings.seed is not None and plan.settings.seed != stored.secret:
         yield "the seed differs"
     was = {entrant.name: entrant for entrant in stored.entrants[: stored.founders]}

@@ -1,13 +1,18 @@
 """Playing games: `arena.play`, `arena.benchmark`, `arena.match` and `arena.league`.
 
 These functions print nothing. Events are sent to `on_event`; the result is returned. They can be interrupted: every
-finished game is stored, and the same call continues.
+finished game is stored. The same call continues a league, and with `name` also a benchmark or a match.
+
+An agent is a text as on the command line (`"mcts:simulations=50"`), a path, a class, or a mapping with the keys of an
+entrant in a league file: `{"agent": MyAgent, "options": {"depth": 3}, "name": "deep"}`. That is how a class gets
+options: they are passed to its constructor.
 """
 
 import hashlib
 import json
 import os
-from collections.abc import Callable, Iterator, Sequence
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from itertools import count
@@ -15,7 +20,8 @@ from pathlib import Path
 from typing import Any, Final, TypeAlias, cast
 
 from arena.competition import forecast as forecasting
-from arena.competition import league_file
+from arena.competition import league_file, values
+from arena.competition.arguments import agent_list, at_levels, check_value, read_sprt, settings_for
 from arena.competition.events import Event, Finished, GameStored, LeagueStarted, Notice, OnEvent, Summary
 from arena.competition.forecast import Forecast
 from arena.competition.league import PairingQueue
@@ -24,7 +30,7 @@ from arena.competition.league_file import EntrantLine, LeagueFile
 from arena.competition.outcome import BenchmarkResult, LeagueResult, MatchResult
 from arena.competition.plan import Plan, changed_agents, differences_from, make_plan, open_league
 from arena.competition.progress import default_progress
-from arena.competition.settings import Settings
+from arena.competition.settings import Group, Settings
 from arena.entrants.entrant import Agent, Entrant, entrant_of, with_names
 from arena.entrants.staging import home
 from arena.errors import BadSettings, UnknownAgent, Void
@@ -33,9 +39,8 @@ from arena.process.spawn import is_alive, start_time
 from arena.referee.players import PlayerFactory
 from arena.referee.task import Rehearsal
 from games import live
-from games.base import join_parameters, split_parameters
 from results.api import PlayedGame, Results
-from results.errors import LeagueExists
+from results.errors import LeagueExists, Locked
 from results.league import League
 from results.standings.match import Match
 from results.standings.sprt import Sequential, Sprt
@@ -50,19 +55,28 @@ Players: TypeAlias = Callable[[PlayerFactory], PlayerFactory]
 #: The most games that a stored match can have. How many are wanted is not stored, so that a match can be continued.
 _MOST_GAMES: Final = 100_000
 _DEFAULT_GAMES: Final = 20_000
+_MATCH: Final[tuple[Group, ...]] = ("name", "game", "run", "workers")
+#: The leagues that threads of this process are playing: results file and name.
+_PLAYING: Final[set[tuple[Path, str]]] = set()
+_PLAYING_LOCK: Final = threading.Lock()
 
 
 def play(
     first: Agent, second: Agent, *, db: str | Path = "arena.db", on_event: OnEvent | None = None,
     players: Players | None = None, **options: Any,
 ) -> PlayedGame:  # fmt: skip
-    """Play one game, store it, and return it. `options` are fields of `Settings`; `Void` if we failed to play it."""
-    settings = replace(Settings.of(options), format="match", rounds=1, suspend_after=None)
+    """Play one game, store it, and return it. Raises `Void` if we failed to play it.
+
+    `options` are the options of `arena play`, which are fields of `Settings`: `game`, `time`, `turns`, `seed`, ….
+    """
+    settings = replace(
+        settings_for("play", options, "name", "game", "run"), format="match", rounds=1, suspend_after=None
+    )
     entrants = entrants_of([first, second])
     if players is None and any(entrant.is_human for entrant in entrants):
         raise BadSettings("a person plays at a terminal, with `arena play`")
     plan = make_plan("play", entrants, settings)
-    with Store.open(Path(db), create=True) as store:
+    with Store.open(db, create=True) as store:
         run = Run(store=store, plan=plan, on_event=on_event or _ignore)
         summary = run.here(players)
         if summary.suspended:
@@ -74,19 +88,23 @@ def benchmark(
     one: Agent, two: Agent, *, games: int = 20, levels: Sequence[int] = (), db: str | Path = "arena.db",
     on_event: OnEvent | None = None, **options: Any,
 ) -> BenchmarkResult:  # fmt: skip
-    """Play a match of a fixed number of games; with `levels`, against Stockfish at each of these levels."""
-    settings = replace(Settings.of(options), suspend_after=None)
+    """Play a match of a fixed number of games; with `levels`, against Stockfish at each of these levels.
+
+    `options` are the options of `arena benchmark`, which are fields of `Settings`: `game`, `time`, `turns`, ….
+    """
+    settings = replace(settings_for("benchmark", options, *_MATCH), suspend_after=None)
+    check_value("games", values.whole(least=1, most=_MOST_GAMES), games)
     if levels:
         if games % 2:
             raise BadSettings(f"against several levels the number of games must be even, not {games}")
         settings = replace(settings, format="gauntlet", rounds=games // 2)
-        entrants = entrants_of([one, *_at_levels(two, levels)])
+        entrants = entrants_of([one, *at_levels(two, levels)])
     else:
         settings = replace(settings, format="match", rounds=games)
         entrants = entrants_of([one, two])
     _without_people(entrants, "a benchmark")
     plan = make_plan("benchmark", entrants, settings)
-    with default_progress(on_event) as report, Store.open(Path(db), create=True) as store:
+    with default_progress(on_event) as report, Store.open(db, create=True) as store:
         summary = Run(store=store, plan=plan, on_event=report).on_workers()
         found = store.known(summary.league)
         return BenchmarkResult.read(store, found, summary)
@@ -96,56 +114,62 @@ def match(
     one: Agent, two: Agent, *, sprt: tuple[float, float] | Sprt, games: int = _DEFAULT_GAMES,
     db: str | Path = "arena.db", on_event: OnEvent | None = None, **options: Any,
 ) -> MatchResult:  # fmt: skip
-    """Play until a sequential test has decided whether `one` is elo0 or elo1 better than `two`, or after `games`."""
-    test = sprt if isinstance(sprt, Sprt) else _sprt(*sprt)
-    settings = Settings.of(options)
+    """Play until a sequential test has decided whether `one` is elo0 or elo1 better than `two`, or after `games`.
+
+    `sprt` is `(elo0, elo1)`, or for other risks of an error `arena.Sprt(elo0, elo1, alpha=0.01, beta=0.01)`, which also
+    takes the `model`. `options` are the options of `arena match`, which are fields of `Settings`.
+    """
+    test = read_sprt(sprt)
+    settings = settings_for("match", options, *_MATCH)
+    check_value("games", values.whole(least=2, most=_MOST_GAMES), games)
     entrants = entrants_of([one, two])
     _without_people(entrants, "a match")
     settings = replace(settings, format="match", rounds=_MOST_GAMES, suspend_after=None, sprt=test)
     plan = make_plan("benchmark", entrants, settings)
     names = [entrant.name for entrant in entrants]
-    with default_progress(on_event) as report, Store.open(Path(db), create=True) as store:
+    with default_progress(on_event) as report, Store.open(db, create=True) as store:
         is_stored = settings.name is not None and store.league(settings.name) is not None
         known = store.counted(cast(str, settings.name)) if is_stored else ()
         course = Sequential(test, agent=names[0], records=known)
         run = Run(store=store, plan=plan, prefix="match", most=games, on_event=_counting(course, games, report))
         summary = run.on_workers(is_over=_end(course, games))
         found = Match.of(list(store.counted(summary.league)), one=names[0], two=names[1])
-    return MatchResult(db=Path(db), summary=summary, match=found, course=course)
+    return MatchResult(db=store.path, summary=summary, match=found, course=course)
 
 
 def league(
-    agents: Sequence[Agent] = (), *, config: str | Path | LeagueFile | None = None, db: str | Path = "arena.db",
+    agents: Iterable[Agent] = (), *, config: str | Path | LeagueFile | None = None, db: str | Path = "arena.db",
     on_event: OnEvent | None = None, **options: Any,
 ) -> LeagueResult:  # fmt: skip
     """Play a league of these agents and of those in the league file `config`; continue it if it is stored.
 
-    `options` are fields of `Settings` and override the file.
+    `options` are the options of `arena league`, which are fields of `Settings`; they override the file.
     """
     plan = _league_plan(agents, config, options)
-    with default_progress(on_event) as report, Store.open(Path(db), create=True) as store:
+    with default_progress(on_event) as report, Store.open(db, create=True) as store:
         summary = Run(store=store, plan=plan, on_event=report, is_resumed=True).on_workers()
         standings, awards = Results(store).standings(summary.league), len(store.awards(summary.league))
         return LeagueResult(db=store.path, summary=summary, standings=standings, awards=awards)
 
 
 def schedule(
-    agents: Sequence[Agent] = (), *, config: str | Path | LeagueFile | None = None, db: str | Path = "arena.db",
+    agents: Iterable[Agent] = (), *, config: str | Path | LeagueFile | None = None, db: str | Path = "arena.db",
     **options: Any,
 ) -> tuple[Plan, Forecast]:  # fmt: skip
     """What `league` would play, and how long it may take, judged by the games stored in the results file."""
     plan = _league_plan(agents, config, options)
     paces = {}
     if Path(db).exists():
-        with Store.read(Path(db)) as store:
+        with Store.read(db) as store:
             paces = store.paces(plan.game.name, seconds=plan.seconds)
     return plan, forecasting.forecast(plan, workers=_workers(plan), paces=paces)
 
 
 def entrants_of(agents: Sequence[Agent], *, lines: Sequence[EntrantLine] = ()) -> tuple[Entrant, ...]:
     """The entrants of a league: those of a league file first, then these agents."""
-    given = [entrant_of(agent, home=home()) for agent in (*(line.text for line in lines), *agents)]
-    names = {index: line.name for index, line in enumerate(lines) if line.name is not None}
+    wanted = [*lines, *map(league_file.entrant_line, agents)]
+    given = [entrant_of(line.given, home=home(), text=line.text) for line in wanted]
+    names = {index: line.name for index, line in enumerate(wanted) if line.name is not None}
     return with_names(given, names=names)
 
 
@@ -193,16 +217,32 @@ class Run:
         if not self.is_rehearsed and self._is_new():
             self._rehearse(executor)
         league = self._open()
-        self.store.claim(league.name, pid=os.getpid(), began=start_time(os.getpid()), is_alive=is_alive)
-        queue = PairingQueue(self.store, league)
-        self.on_event(LeagueStarted(league.name, queue.done, max(queue.done, self.most or queue.total)))
-        with self._interruptible(league):
+        with self._claimed(league), self._interruptible(league):
+            queue = PairingQueue(self.store, league)
+            self.on_event(LeagueStarted(league.name, queue.done, max(queue.done, self.most or queue.total)))
             summary = play_league(
                 self.store, league, self.plan, executor, home=home(), on_event=self.on_event,
                 is_watched=is_watched, is_over=is_over,
             )  # fmt: skip
+        if self.most is not None:
+            summary = replace(summary, total=max(summary.done, self.most))
         self.on_event(Finished(summary))
         return summary
+
+    @contextmanager
+    def _claimed(self, league: League) -> Iterator[None]:
+        """No other process, and no other thread of this one, plays the league meanwhile."""
+        key = (self.store.path.resolve(), league.name)
+        with _PLAYING_LOCK:
+            if key in _PLAYING:
+                raise Locked(f"this process is already playing {league.name} in another thread; wait for it")
+            _PLAYING.add(key)
+        try:
+            self.store.claim(league.name, pid=os.getpid(), began=start_time(os.getpid()), is_alive=is_alive)
+            yield
+        finally:
+            with _PLAYING_LOCK:
+                _PLAYING.discard(key)
 
     def _name(self) -> str | None:
         """The name of the league to create or continue; None for the next free one."""
@@ -272,11 +312,11 @@ class Run:
             raise
 
 
-def _league_plan(agents: Sequence[Agent], config: str | Path | LeagueFile | None, options: dict[str, Any]) -> Plan:
+def _league_plan(agents: Iterable[Agent], config: str | Path | LeagueFile | None, options: dict[str, Any]) -> Plan:
     file = config if isinstance(config, LeagueFile) else league_file.load(str(config)) if config else LeagueFile({})
-    entrants = entrants_of(agents, lines=file.entrants)
+    entrants = entrants_of(agent_list(agents), lines=file.entrants)
     if len(entrants) < 2:
-        raise BadSettings("a league needs at least two entrants; name agents, or a league file with --config")
+        raise BadSettings("a league needs at least two entrants; name agents or a league file")
     _without_people(entrants, "a league")
     return make_plan("league", entrants, Settings.of({**file.settings, **options}))
 
@@ -306,22 +346,6 @@ def _default_name(plan: Plan) -> str:
     agents = [(entrant.name, "" if entrant.is_bundled else entrant.hash) for entrant in plan.entrants]
     content = json.dumps([plan.settings.stored(), agents, plan.settings.seed], sort_keys=True)
     return f"{plan.game.name}-{hashlib.sha256(content.encode()).hexdigest()[:_DIGEST]}"
-
-
-def _at_levels(engine: Agent, levels: Sequence[int]) -> list[str]:
-    name, options = split_parameters(str(engine))
-    if name != "stockfish" or "level" in options:
-        raise BadSettings(f"--levels needs `stockfish` without a level of its own, not {str(engine)!r}")
-    if len(set(levels)) < len(levels):
-        raise BadSettings("--levels must name each level only once")
-    return [join_parameters(name, options | {"level": level}) for level in levels]
-
-
-def _sprt(elo0: float, elo1: float) -> Sprt:
-    try:
-        return Sprt(elo0, elo1)
-    except ValueError as error:
-        raise BadSettings(str(error)) from error
 
 
 def _end(course: Sequential, most: int) -> Callable[[], bool]:

@@ -6,11 +6,13 @@ from pathlib import Path
 
 from agents.names import ENGINES
 from arena.competition.check import CheckFailed, Report, check_entrant, short_game
+from arena.competition.settings import Settings
 from arena.entrants.entrant import Agent, Entrant, entrant_of
 from arena.entrants.grants import Grants
 from arena.entrants.staging import entry, home, stage
 from arena.entrants.submissions import Submission, Submissions, check_name
 from arena.errors import BadSettings, UnknownAgent
+from results.pages.page import shown
 from results.store import utc
 from results.text import plain
 
@@ -20,7 +22,7 @@ _OWNER_CHARACTERS = 80
 _ABOUT_CHARACTERS = 200
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Submitted:
     """A submission that was accepted, with the report of its check. `is_new` is False for the same agent again."""
 
@@ -38,16 +40,32 @@ class Submitted:
         """The number of this version, from 1."""
         return self.submission.version
 
+    def __str__(self) -> str:
+        return f"{self.name}, version {self.version}{'' if self.is_new else ' (no change: it is the same agent)'}"
+
+    def __repr__(self) -> str:
+        return f"<submission {self}>"
+
+    def _repr_html_(self) -> str:
+        return f"<p>submitted: {shown(str(self))}</p>{self.report._repr_html_()}"
+
 
 def submit(
     agent: Agent, *, name: str | None = None, owner: str | None = None, about: str | None = None,
     game: str = "microchess", time: float | None = None, needs: Sequence[str] = (),
 ) -> Submitted:  # fmt: skip
-    """Check an agent and keep a copy of it under a name. Raises `CheckFailed`, with the report, if it breaks a rule."""
+    """Check an agent and keep a copy of it under a name. Raises `CheckFailed`, with the report, if it breaks a rule.
+
+    The agent is a file (`"file.py"`, `"file.py:Class"`), a folder or a class; options are given where it plays.
+    """
+    for key, text in (("name", name), ("owner", owner), ("about", about)):
+        if text is not None and not isinstance(text, str):
+            raise BadSettings(f"{key} must be a text, not {text!r:.60}")
+    settings = Settings.of({"game": game, "time": time, "needs": needs})
     place = home()
-    entrant = _stage(agent, name=name, needs=tuple(needs), home=place)
+    entrant = _stage(agent, name=name, needs=settings.needs, home=place)
     versions = Submissions(place).versions(entrant.name)
-    report = check_entrant(entrant, short_game(game), seconds=time)
+    report = check_entrant(entrant, short_game(settings.game), seconds=settings.time)
     if not report.passed:
         raise CheckFailed(f"{entrant.name} is not submitted: {report.why_not}", report)
     kept = Submissions(place).add(
@@ -64,6 +82,8 @@ def _stage(agent: Agent, *, name: str | None, needs: tuple[str, ...], home: Path
     if isinstance(agent, type):
         chosen = check_name(agent.__name__.lower() if name is None else name)
         return replace(entrant_of(agent, home=home), name=chosen, grants=grants)
+    if not isinstance(agent, str | Path):
+        raise UnknownAgent(f"submit a file, a folder or a class, not {agent!r:.60}")
     source = str(agent)
     if not source.isprintable():
         raise UnknownAgent(f"{source!r} is not the name of a file or folder")

@@ -23,10 +23,22 @@ from games.base import Game, Parameters, join_parameters, split_parameters
 from games.errors import BadParameters
 from results.record import EntrantRecord
 
-__all__ = ["HUMAN", "Agent", "Entrant", "entrant_of", "fitted", "recall", "resolve", "resolve_all", "with_names"]
+__all__ = [
+    "HUMAN",
+    "Agent",
+    "Entrant",
+    "check_class",
+    "entrant_of",
+    "fitted",
+    "recall",
+    "resolve",
+    "resolve_all",
+    "with_names",
+]
 
-#: An agent in the Python API: a text as on the command line, a path, or a class.
-Agent: TypeAlias = str | Path | type[BaseAgent]
+#: An agent in the Python API: a text as on the command line, a path, or a class; or a mapping of these with options,
+#: see `arena.competition.league_file.entrant_line`.
+Agent: TypeAlias = str | Path | type[BaseAgent] | Mapping[str, object]
 
 #: The path of the agent `human`.
 HUMAN: Final = NAMES["human"]
@@ -110,18 +122,38 @@ def resolve_all(
     return with_names((resolve(text, home=home) for text in texts), names=names, taken=taken)
 
 
-def entrant_of(agent: Agent, *, home: Path) -> Entrant:
-    """The entrant for an agent. A class is staged like a file, together with everything that it uses."""
-    if not isinstance(agent, type):
+def entrant_of(agent: Agent, *, home: Path, text: str = "") -> Entrant:
+    """The entrant for an agent. A class is staged like a file, together with everything that it uses.
+
+    `text` is the name of a class with its options, as in `MyAgent:depth=3`.
+    """
+    if isinstance(agent, str | Path):
         return resolve(str(agent), home=home)
+    check_class(agent)
+    assert isinstance(agent, type)
     from arena.entrants.class_source import source_of  # seldom needed, slow to import
 
+    _, options = split_parameters(text)
+    grants = take_grants(text, options, is_engine=False)
     name, source = agent.__name__, source_of(agent)
     with tempfile.TemporaryDirectory(prefix="arena-class-") as folder:
         file = Path(folder) / f"{name}.py"
         file.write_text(source, encoding="utf-8")
         copy = stage(file, home=home)
-    return Entrant(name, name, f"{name}.py:{name}", True, {}, "", copy.hash)
+    shown = join_parameters(name, options)
+    return Entrant(shown, shown, f"{name}.py:{name}", True, options, "", copy.hash, grants)
+
+
+def check_class(agent: object) -> None:
+    """Raise `UnknownAgent` if this is not a class that can play."""
+    if isinstance(agent, BaseAgent):
+        raise UnknownAgent(f"give the class {type(agent).__name__}, not an object of it")
+    if not isinstance(agent, type):
+        raise UnknownAgent(f"an agent is a text, a path or a class, not {agent!r:.60}")
+    if not issubclass(agent, BaseAgent):
+        raise UnknownAgent(f"class {agent.__name__} is not an agent: it must be a subclass of BaseAgent")
+    if missing := sorted(agent.__abstractmethods__):
+        raise UnknownAgent(f"class {agent.__name__} has no method {missing[0]}(self, state)")
 
 
 def resolve(text: str, *, home: Path) -> Entrant:

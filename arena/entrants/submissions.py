@@ -40,10 +40,10 @@ def check_name(name: str) -> str:
     if _NAME.fullmatch(name) is None:
         raise BadSettings(
             f"{name!r} cannot be the name of a submission: use 1 to 32 of the characters a-z, 0-9, _ and -, "
-            f"with a letter or digit first; choose another name with --name"
+            f"with a letter or digit first; choose another name"
         )
     if name in NAMES or name in ENGINES:
-        raise BadSettings(f"{name!r} is the name of a bundled agent or engine; choose another name with --name")
+        raise BadSettings(f"{name!r} is the name of a bundled agent or engine; choose another name")
     return name
 
 

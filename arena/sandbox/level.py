@@ -31,6 +31,6 @@ def require() -> Level:
     if found == "none":
         raise BadSettings(
             "this machine cannot confine agents (no Landlock or seccomp notifications); "
-            "--trust-agents runs them unconfined"
+            "with trust-agents they run unconfined"
         )
     return found

@@ -1,6 +1,7 @@
 """Opening, closing and locking a results file; reading and writing in transactions."""
 
 import sqlite3
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
@@ -22,14 +23,18 @@ class ResultsFile:
 
     def __init__(self, connection: sqlite3.Connection, path: Path, *, now: Callable[[], datetime]) -> None:
         self.path = path
+        #: Whether it can still be read.
+        self.is_open = True
         self._connection = connection
         self._now = now
+        self._thread = threading.get_ident()
 
     @classmethod
     def open(
-        cls, path: Path, *, create: bool, busy_seconds: float = 10.0, now: Callable[[], datetime] = utc.now
+        cls, path: str | Path, *, create: bool, busy_seconds: float = 10.0, now: Callable[[], datetime] = utc.now
     ) -> Self:
         """Open a results file and migrate an older one; a new file is created only if `create`."""
+        path = _path_of(path)
         _check_place(path, create=create)
         with store_errors(path):
             mode = "rwc" if create else "rw"
@@ -47,8 +52,9 @@ class ResultsFile:
         return cls(connection, path, now=now)
 
     @classmethod
-    def read(cls, path: Path) -> Self:
+    def read(cls, path: str | Path) -> Self:
         """Open a results file for reading; file and folder may be read-only."""
+        path = _path_of(path)
         try:
             return cls.open(path, create=False)
         except ReadOnly:
@@ -65,6 +71,8 @@ class ResultsFile:
 
     def close(self) -> None:
         """Close the file; a second call does nothing."""
+        self._check_thread()
+        self.is_open = False
         with store_errors(self.path):
             self._connection.close()
 
@@ -76,11 +84,13 @@ class ResultsFile:
 
     @contextmanager
     def _reading(self) -> Iterator[None]:
+        self._check_usable()
         with store_errors(self.path):
             yield
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
+        self._check_usable()
         with store_errors(self.path):
             # Immediate: the lock is taken before the first read, so nothing can change between read and commit.
             self._connection.execute("BEGIN IMMEDIATE")
@@ -90,6 +100,22 @@ class ResultsFile:
             except BaseException:
                 self._connection.rollback()
                 raise
+
+    def _check_usable(self) -> None:
+        if not self.is_open:
+            raise StoreError(f"{self.path} was closed; open it again, or use it before the end of its `with` block")
+        self._check_thread()
+
+    def _check_thread(self) -> None:
+        if threading.get_ident() != self._thread:
+            raise StoreError(f"{self.path} was opened in another thread; open it in each thread that uses it")
+
+
+def _path_of(given: str | Path) -> Path:
+    try:
+        return Path(given)
+    except TypeError as error:
+        raise StoreError(f"a results file is given as a text or a path, not as {given!r}") from error
 
 
 def _migrated(connection: sqlite3.Connection) -> sqlite3.Connection:

@@ -65,6 +65,28 @@ def test_standings_follow_the_format_of_the_league(opened, store, make_record):
     ]  # fmt: skip
 
 
+def test_the_newest_league_comes_before_newer_games_and_matches(opened, store, path, make_record):
+    entrants = store.known("spring").entrants[:2]
+    store.create_league("match-1", kind="benchmark", settings={}, secret="", entrants=entrants)
+    store.add(make_record("1:1-2", league="match-1"))
+    assert opened.league().name == opened.standings().league.name == "spring"
+    assert results.api.standings(path).league == store.find_league(None)
+
+
+def test_a_results_file_shows_its_leagues(opened, store):
+    assert repr(opened).startswith("<results in ")
+    assert repr(opened).endswith("arena.db>")
+    entrants = store.known("spring").entrants[:2]
+    store.create_league("<b>", kind="benchmark", settings={"game": "go"}, secret="", entrants=entrants)
+    shown = opened._repr_html_()
+    assert shown.index("&lt;b&gt;") < shown.index("spring")
+    assert "2 leagues" in shown
+    assert "<b>" not in shown
+    opened.close()
+    assert repr(opened).endswith("arena.db, closed>")
+    assert "closed" in opened._repr_html_()
+
+
 def test_an_unknown_league_is_an_error(opened, tmp_path):
     with pytest.raises(NoLeague, match=r"^no league called 'summer'; `leagues\(\)` lists what there is$"):
         opened.standings("summer")

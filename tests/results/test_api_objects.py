@@ -85,7 +85,7 @@ class TestGames:
         assert html.count("<tr>") == 5
 
     def test_a_long_html_table_is_cut(self, opened, monkeypatch):
-        monkeypatch.setattr("results.api._ROWS", 2)
+        monkeypatch.setattr("results.played_games._ROWS", 2)
         html = opened.games()._repr_html_()
         assert "3 games, the first 2 of them" in html
         assert html.count("<tr>") == 3
@@ -105,6 +105,16 @@ class TestPlayedGame:
 
     def test_negative_indexes_count_from_the_end(self, played):
         assert [played[turn].turns for turn in (-1, -2, -3)] == [2, 1, 0]
+
+    def test_a_slice_is_a_list_of_states(self, played):
+        assert played[0:2] == [played[0], played[1]]
+        assert played[1:] == [played[1], played[2]]
+        assert played[::-1] == list(reversed(list(played)))
+
+    @pytest.mark.parametrize("index", ["x", 1.5, None])
+    def test_any_other_index_is_refused_clearly(self, played, index):
+        with pytest.raises(TypeError, match=r"^write game\[12\] or game\[2:5\], a number of turns, not "):
+            played[index]
 
     @pytest.mark.parametrize("turn", [3, -4, 1000])
     def test_an_index_outside_says_which_ones_there_are(self, played, turn):

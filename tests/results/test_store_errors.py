@@ -1,6 +1,7 @@
 """Every problem with a results file is reported in one line."""
 
 import sqlite3
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 
@@ -180,8 +181,23 @@ def test_a_file_that_another_program_is_just_creating_is_locked(path):
 def test_a_closed_store_is_an_error(store):
     store.close()
     store.close()
-    with pytest.raises(StoreError, match=r"arena.db: Cannot operate on a closed database\.; nothing was stored"):
+    with pytest.raises(StoreError, match=r"arena\.db was closed; open it again, or use it before the end"):
         store.leagues()
+
+
+def test_a_store_of_another_thread_is_an_error(store):
+    with ThreadPoolExecutor(1) as pool:
+        for call in (store.leagues, store.close, lambda: store.exclude(1, because="x")):
+            with pytest.raises(StoreError, match=r"arena\.db was opened in another thread; open it in each thread"):
+                pool.submit(call).result()
+    assert len(store.leagues()) == 1
+
+
+@pytest.mark.parametrize("name", [None, 5, ["arena.db"]])
+def test_a_results_file_that_is_not_named_is_an_error(name):
+    for call in (Store.read, lambda name: Store.open(name, create=True)):
+        with pytest.raises(StoreError, match=r"^a results file is given as a text or a path, not as "):
+            call(name)
 
 
 def test_the_message_for_a_full_disk(tmp_path):

@@ -20,6 +20,24 @@ CELLS = {
         "        return pick(self.rng, captures or moves)"
     ),
     "check": "report = arena.check(Capturer)\nassert report.passed, report.why_not\nprint(report)",
+    "report": "report",
+    "one version": "class Version(BaseAgent):\n    def act(self, state):\n        return list(state.legal_moves)[0]",
+    "kept": "Old = Version",
+    "two versions": (
+        "for number in range(2):\n"
+        "    class Version(BaseAgent):\n"
+        "        number = number\n"
+        "        def act(self, state):\n"
+        "            return list(state.legal_moves)[-1]"
+    ),
+    "versions": (
+        "versions = arena.play(Old, Version, turns=2, db='versions.db')\n"
+        "states = [versions[0], versions[1]]\n"
+        "print([move.text for move in versions.record.moves]\n"
+        "      == [str(list(states[0].legal_moves)[0]), str(list(states[1].legal_moves)[-1])])"
+    ),
+    "match": "match = arena.match('random', Old, sprt=(-1, 1), games=4, turns=2, db='versions.db')",
+    "file": "arena.open('versions.db')",
     "play": "game = arena.play(Capturer, 'random', turns=8, seed='1')\nprint(len(game), game.result)",
     "board": "game",
     "state": "print(game[3])",
@@ -71,6 +89,21 @@ def shown(outputs: list[Any], kind: str) -> str:
 
 def test_an_agent_of_a_cell_passes_its_check(outputs: dict[str, list[Any]]) -> None:
     assert text(outputs["check"]) == "Capturer: passed\n"
+
+
+def test_a_check_and_a_results_file_are_shown_as_tables(outputs: dict[str, list[Any]]) -> None:
+    assert "Capturer: passed" in shown(outputs["report"], "text/html")
+    file = shown(outputs["file"], "text/html")
+    assert "match-1" in file
+    assert "play-1" in file
+
+
+def test_a_class_of_an_earlier_cell_plays_its_own_code(outputs: dict[str, list[Any]]) -> None:
+    assert text(outputs["versions"]) == "True\n"
+
+
+def test_the_progress_bar_of_a_match_shows_how_many_games_are_wanted(outputs: dict[str, list[Any]]) -> None:
+    assert "4/4 games" in shown(outputs["match"], "text/html")
 
 
 def test_a_game_is_played_and_drawn_and_can_be_stepped_through(outputs: dict[str, list[Any]]) -> None:

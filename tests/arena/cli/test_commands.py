@@ -108,7 +108,7 @@ def test_a_stored_league_is_not_continued_with_different_settings(arena: Any) ->
     assert ran.code == 2
     assert ran.err == (
         "arena: league 'cup' is stored with different settings: game was microchess:turns=4, is microchess:turns=6; "
-        "choose another --name\n"
+        "choose another name\n"
     )
 
 

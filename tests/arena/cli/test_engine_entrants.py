@@ -71,8 +71,8 @@ def test_levels_of_stockfish_are_one_table(arena: Any) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("benchmark", "random", "greedy", "--levels", "1,2"), "--levels needs `stockfish`"),
-        (("benchmark", "random", "stockfish:level=3", "--levels", "1,2"), "--levels needs `stockfish` without a level"),
+        (("benchmark", "random", "greedy", "--levels", "1,2"), "levels need `stockfish`"),
+        (("benchmark", "random", "stockfish:level=3", "--levels", "1,2"), "levels need `stockfish` without a level"),
         (("benchmark", "random", "stockfish", "--levels", "1,x"), "must be whole numbers separated by commas"),
         (("benchmark", "random", "stockfish", "--levels", "1,1"), "must name each level only once"),
         (("benchmark", "random", "stockfish", "--levels", "30"), "from 0 to 20"),
