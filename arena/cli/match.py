@@ -21,8 +21,10 @@ __all__ = ["command"]
 @agent_argument("b")
 @click.option("--sprt", type=float, nargs=2, required=True, metavar="ELO0 ELO1",
               help="Play until the test decides whether A is ELO0 or ELO1 stronger than B.")  # fmt: skip
-@click.option("--alpha", type=float, default=0.05, show_default=True, help="Probability of a wrong decision for ELO1.")
-@click.option("--beta", type=float, default=0.05, show_default=True, help="Probability of a wrong decision for ELO0.")
+@click.option("--alpha", type=float, default=0.05, show_default=True,
+              help="Allowed probability of deciding for ELO1 although ELO0 is true.")  # fmt: skip
+@click.option("--beta", type=float, default=0.05, show_default=True,
+              help="Allowed probability of deciding for ELO0 although ELO1 is true.")  # fmt: skip
 @click.option("--model", type=click.Choice(["logistic", "normalized"]), default="logistic", show_default=True,
               help="Unit of Elo: logistic uses the score, normalized the score divided by the standard deviation "
               "of a game.")  # fmt: skip

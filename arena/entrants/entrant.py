@@ -300,9 +300,9 @@ def _unknown(path: str, submitted: Sequence[str]) -> str:
     if not path:
         return "the name of an agent is empty; `arena agents` lists names"
     if Path(f"{path}.py").is_file():
-        return f"unknown agent {path!r}; for the file in this folder write ./{path}.py"
+        return f"unknown agent {path!r}; there is a file {path}.py: write ./{path}.py"
     if Path(path).is_dir():
-        return f"unknown agent {path!r}; for the folder in this folder write ./{path}/"
+        return f"{path!r} is a folder: write ./{path}/"
     known = [*NAMES, *ENGINES, *submitted]
     near = difflib.get_close_matches(path, known, n=1)
     if near:

@@ -50,7 +50,7 @@ def _notes(rows: Sequence[Row], style: Style, format: str) -> Iterator[str]:  # 
             yield f"{_name(upper.agent, style)} is ahead of {_name(lower.agent, style)} by {decider}"
     for row in rows:
         if row.status:
-            counted = "its games stand" if row.games or row.awarded else "its games count for nobody"
+            counted = "its games still count" if row.games or row.awarded else "its games do not count"
             why = f" ({plain(row.why)})" if row.why else ""
             yield f"{_name(row.agent, style)} was {row.status}{why}; {counted}"
 

@@ -75,8 +75,8 @@ def test_departures_are_marked_and_awards_are_listed_below(style):
     assert "eve (suspended) " in table
     assert notes.splitlines() == [
         f"{mark}points without a game: ada 2.0, {bob} 0.5",
-        f"{mark}{bob} was withdrawn; its games stand",
-        f"{mark}eve was suspended; its games count for nobody",
+        f"{mark}{bob} was withdrawn; its games still count",
+        f"{mark}eve was suspended; its games do not count",
     ]
 
 

@@ -37,14 +37,14 @@ def test_entrants_enter_and_leave_while_the_league_runs(arena: Any, faulty: Path
     while "late" not in {(game := next_game(arena, process))["first"], game["second"]}:
         pass
     gone = arena("withdraw", "cup", "first_move", "--because", "its author asked")
-    assert (gone.code, gone.out) == (0, "first_move has left cup; its games count for nobody\n")
+    assert (gone.code, gone.out) == (0, "first_move has left cup; its games do not count\n")
     before = keys(arena.folder, "first_move")
     _, err = process.communicate(timeout=600)
     assert process.returncode == 0
     assert [line for line in err.splitlines() if "entered" in line or "withdrawn" in line] == [
         "late has entered",
         "first_move#2 has entered",
-        "first_move was withdrawn (its author asked); its games count for nobody",
+        "first_move was withdrawn (its author asked); its games do not count",
     ]
     assert "Traceback" not in err
     # Only games that were running when it left were stored afterwards.
@@ -73,11 +73,11 @@ def test_late_entrants_get_no_points_from_an_entrant_that_has_left(arena: Any) -
     arena(*CUP)
     before = rows(arena)
     arena("enter", "cup", "greedy")
-    assert arena("withdraw", "cup", "random", "--because", "rain").out == "random has left cup; its games stand\n"
+    assert arena("withdraw", "cup", "random", "--because", "rain").out == "random has left cup; its games still count\n"
     found = rows(arena)
     assert found["random"]["games"] == before["random"]["games"] == 4
     assert (found["greedy"]["points"], found["greedy"]["awarded"]) == (0.0, 0.0)
-    assert "random was withdrawn (rain); its games stand" in arena("standings").out
+    assert "random was withdrawn (rain); its games still count" in arena("standings").out
     assert arena(*CUP).out.startswith("cup: 10 of 10 games\n")
     assert len(keys(arena.folder, "random")) == 4
 
@@ -127,6 +127,6 @@ def test_games_stand_if_later_rounds_were_drawn_from_them(arena: Any, form: str)
     words = ("league", *THREE, "--format", form, "--turns", "6", "--opening-turns", "2", "--name", "cup")
     arena(*words)
     ran = arena("withdraw", "cup", "random")
-    assert ran.out == "random has left cup; its games stand\n"
+    assert ran.out == "random has left cup; its games still count\n"
     assert rows(arena)["random"]["status"] == "withdrawn"
     assert arena(*words).code == 0
