@@ -194,6 +194,7 @@ class Run:
             self._rehearse(executor)
         league = self._open()
         self.store.claim(league.name, pid=os.getpid(), began=start_time(os.getpid()), is_alive=is_alive)
+        self._announce(league)
         queue = PairingQueue(self.store, league)
         self.on_event(LeagueStarted(league.name, queue.done, max(queue.done, self.most or queue.total)))
         with self._interruptible(league):
@@ -201,6 +202,7 @@ class Run:
                 self.store, league, self.plan, executor, home=home(), on_event=self.on_event,
                 is_watched=is_watched, is_over=is_over,
             )  # fmt: skip
+        summary = replace(summary, is_resumed=self._is_resumable)
         self.on_event(Finished(summary))
         return summary
 
@@ -213,19 +215,25 @@ class Run:
                 return stored.name
         return _default_name(self.plan)
 
+    @property
+    def _is_resumable(self) -> bool:
+        """Whether the same call continues the league."""
+        return self.is_resumed or self.plan.settings.name is not None
+
     def _is_new(self) -> bool:
         name = self._name()
         return name is None or self.store.league(name) is None
 
     def _open(self) -> League:
         name = self._name()
-        league = self._create() if name is None else open_league(self.store, name, self.plan)
+        return self._create() if name is None else open_league(self.store, name, self.plan)
+
+    def _announce(self, league: League) -> None:
         if changed := changed_agents(league, self.plan):
             self._notice(f"the code of these bundled agents has changed since the first games: {', '.join(changed)}")
         if self.plan.kind == "league":
             rules = {"kernel": "native kernel", "python": "Python rules"}[live(self.plan.game.name)]
             self._notice(f"{league.name}: {self.plan.game.name}, played with the {rules}")
-        return league
 
     def _create(self) -> League:
         while True:
@@ -263,12 +271,8 @@ class Run:
         except KeyboardInterrupt:
             queue = PairingQueue(self.store, self.store.known(league.name))
             total = self.most or queue.total
-            is_resumed = self.is_resumed or self.plan.settings.name is not None
-            self.on_event(
-                Finished(
-                    Summary(league=league.name, done=queue.done, total=total, interrupted=True, is_resumed=is_resumed)
-                )
-            )
+            stopped = Summary(league=league.name, done=queue.done, total=total, interrupted=True)
+            self.on_event(Finished(replace(stopped, is_resumed=self._is_resumable)))
             raise
 
 

@@ -43,7 +43,8 @@ def test_a_settled_table_is_one_line():
 
 def test_a_settled_step_comes_with_an_unsettled_one():
     first, second = notes("abcd", match("a", "b", 33, 17), match("b", "c", 30, 10), match("c", "d", 26, 24))
-    assert first == "a is better than b with 99 % confidence; c and d are so close that many more games would be needed."
+    close = "c and d are so close that many more games would be needed"
+    assert first == f"a is better than b with 99 % confidence; {close}."
     assert second == "Neighbours in the table whose order is certain: 2 of 3."
 
 

@@ -32,6 +32,13 @@ RATED = """\
 2  bob:depth=3     3.5     13  2  3  8       2     -    -  0.667   0.150  123.5
 3  eve             0.0      0  0  0  0       0     -    -      -       -    0.0"""
 
+NARROW = """\
+# agent       points games W D L faults
+- ----------- ------ ----- - - - ------
+1 ada            9.5    13 8 3 2      0
+2 bob:depth=3    3.5    13 2 3 8      2
+3 eve            0.0     0 0 0 0      0"""
+
 CROSSTABLE = """\
 #  agent          1    2  3  points
 -  -----------  ---  ---  -  ------
@@ -53,6 +60,13 @@ def test_a_swiss_league_shows_buchholz_and_ratings_if_there_are_any(rows):
     ada, *others = rows
     rated = [replace(ada, elo=1534.4, elo_error=111.9), *others]
     assert standings_text(rated, format="swiss") == RATED
+
+
+def test_a_table_for_a_narrow_terminal_leaves_out_columns(rows):
+    assert standings_text(rows, width=80) == TABLE
+    assert standings_text(rows, width=40) == NARROW
+    assert standings_text(rows, width=10).splitlines()[0].split() == ["#", "agent", "points"]
+    assert standings_text(rows, width=40, style="markdown") == standings_text(rows, style="markdown")
 
 
 def test_a_table_with_everything_fits_80_columns():

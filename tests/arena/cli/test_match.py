@@ -16,7 +16,7 @@ def test_a_match_ends_when_the_test_decides(arena: Any) -> None:
     assert verdict.startswith("Decided: greedy is closer to 200 Elo stronger than to 0 Elo (LLR ")
     assert verdict.endswith(", limits ±2.94; logistic Elo 0 and 200)")
     assert "greedy as first: " in ran.out
-    played = ran.out.count("/20000  ")
+    played = ran.err.count("/20000  ")
     assert 2 <= played < 200
 
 
@@ -43,20 +43,20 @@ def test_a_decided_match_plays_no_more_games(arena: Any) -> None:
     first, again = arena(*words), arena(*words)
     assert again.code == 0
     assert "games were already stored" in again.err
-    assert "/20000  " not in again.out
-    assert again.out.splitlines() == first.out.splitlines()[-len(again.out.splitlines()) :]
+    assert "/20000  " not in again.err
+    assert again.out == first.out
 
 
 def test_a_match_of_few_games_stays_undecided(arena: Any) -> None:
     ran = arena("match", "random", "first_move", "--sprt", "0", "5", "--games", "4", *QUICK)
     assert ran.code == 0
     assert ran.out.splitlines()[-1].startswith("Undecided after 4 games (LLR ")
-    assert [line[:5] for line in ran.out.splitlines()[:4]] == ["1/4  ", "2/4  ", "3/4  ", "4/4  "]
+    assert [line[:5] for line in ran.err.splitlines()] == ["1/4  ", "2/4  ", "3/4  ", "4/4  "]
 
 
 def test_a_match_prints_the_name_under_which_it_is_stored(arena: Any) -> None:
     ran = arena("match", "random", "first_move", "--sprt", "0", "5", "--games", "2", "--turns", "4")
-    assert ran.out.splitlines()[2] == "stored as match-1"
+    assert ran.out.splitlines()[0] == "stored as match-1"
     assert arena("standings", "--league", "match-1").code == 0
 
 
@@ -65,8 +65,9 @@ def test_a_match_can_be_continued_with_a_larger_number_of_games(arena: Any) -> N
     arena(*words, "--games", "4")
     more = arena(*words, "--games", "7")
     assert more.code == 0
-    assert more.err == "m: 4 of 7 games were already stored\n"
-    assert [line[:5] for line in more.out.splitlines()[:3]] == ["5/7  ", "6/7  ", "7/7  "]
+    stored, *games = more.err.splitlines()
+    assert stored == "m: 4 of 7 games were already stored"
+    assert [line[:5] for line in games] == ["5/7  ", "6/7  ", "7/7  "]
     assert more.out.splitlines()[-1].startswith("Undecided after 7 games (LLR ")
     fewer = arena(*words, "--games", "2")
     assert fewer.code == 0
@@ -85,7 +86,7 @@ def test_games_that_repeat_each_other_are_reported_with_exit_code_1(arena: Any) 
 
 def test_an_interrupted_match_prints_how_to_continue(arena: Any) -> None:
     process = arena.start("match", "random", "random", "--sprt", "0", "1", "--turns", "10", "--opening-turns", "2")
-    process.stdout.readline()
+    process.stderr.readline()
     process.send_signal(subprocess.signal.SIGINT)
     _, err = process.communicate(timeout=600)
     assert process.returncode == 130

@@ -33,6 +33,7 @@ def test_entrants_enter_and_leave_while_the_league_runs(arena: Any, faulty: Path
     next_game(arena, process)
     entered = arena("enter", "cup", "./late.py", "first_move")
     assert (entered.code, entered.out) == (0, "late has entered cup\nfirst_move#2 has entered cup\n")
+    assert "is not running" not in entered.err
     (arena.folder / "late.py").unlink()  # its copy plays
     while "late" not in {(game := next_game(arena, process))["first"], game["second"]}:
         pass
@@ -62,7 +63,9 @@ def test_entrants_enter_and_leave_while_the_league_runs(arena: Any, faulty: Path
 
 def test_new_entrants_of_a_league_that_is_not_running_play_when_it_continues(arena: Any) -> None:
     assert arena(*CUP).code == 0
-    assert arena("enter", "cup", "random", "greedy").out == "random#2 has entered cup\ngreedy has entered cup\n"
+    ran = arena("enter", "cup", "random", "greedy")
+    assert ran.out == "random#2 has entered cup\ngreedy has entered cup\n"
+    assert ran.err == "cup is not running; run its command again to play the new games\n"
     assert rows(arena)["greedy"]["games"] == 0
     ran = arena(*CUP)
     assert ran.out.startswith("cup: 20 of 20 games\n")

@@ -39,7 +39,8 @@ def test_the_table_starts_with_the_brief_line(arena: Any) -> None:
     assert (table.code, brief.code) == (0, 0)
     assert brief.out.count("\n") == 1
     assert table.out.startswith(brief.out)
-    assert f"{len(PROBES)} of {len(PROBES)} forbidden actions were stopped, kernels of go, gomoku, microchess, " in brief.out
+    stopped = f"{len(PROBES)} of {len(PROBES)} forbidden actions were stopped"
+    assert f"{stopped}, kernels of go, gomoku, microchess, " in brief.out
     assert table.out.count(" yes\n") == len(PROBES)
 
 
