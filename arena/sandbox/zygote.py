@@ -40,7 +40,8 @@ def main(parent: int) -> None:
             try:
                 _prepare(game, needs)
             except Exception as error:  # noqa: BLE001 - a library can raise anything; the referee reports it
-                control.send(f"{type(error).__name__}: {error}".encode()[:_ERROR_BYTES])
+                loaded = ", ".join([game, *needs])
+                control.send(f"it could not load {loaded}: {type(error).__name__}: {error}".encode()[:_ERROR_BYTES])
                 return
             _serve(control, parent=parent)
 
