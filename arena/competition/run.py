@@ -1,7 +1,7 @@
 """Playing games: `arena.play`, `arena.benchmark`, `arena.match` and `arena.league`.
 
 These functions print nothing. Events are sent to `on_event`; the result is returned. They can be interrupted: every
-finished game is stored, and the same call continues.
+finished game is stored, and the same call of `league` continues. The other calls continue if they have a `name`.
 """
 
 import hashlib

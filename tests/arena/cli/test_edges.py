@@ -189,4 +189,4 @@ def test_a_user_without_a_home_folder_can_play_bundled_agents(arena: Any) -> Non
 def test_too_little_memory_for_python_is_an_error(arena: Any) -> None:
     ran = arena("play", "random", "random", "--memory", "1M")
     assert ran.code == 2
-    assert "give at least 64M" in ran.err
+    assert "must be at least 64M" in ran.err
