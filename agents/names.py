@@ -4,10 +4,15 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-__all__ = ["ENGINES", "NAMES"]
+__all__ = ["ENGINES", "NAMES", "SPECIALISTS"]
 
 #: Engines that the arena can talk to. All except the first are named with the command that runs them.
 ENGINES: Final = ("stockfish", "uci", "gtp", "gomocup", "nypc", "json")
+
+#: Packages of agents that play only one game, with the name of that game.
+SPECIALISTS: Final[Mapping[str, str]] = MappingProxyType(
+    {"agents.gomoku": "gomoku", "agents.mushroom": "mushroom", "agents.othello": "othello"}
+)
 
 #: Short name to dotted path. `human` is a seat of the arena itself; its path is only a name, not a module.
 NAMES: Final[Mapping[str, str]] = MappingProxyType(

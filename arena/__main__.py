@@ -1,5 +1,6 @@
 """The command `arena`: checks that its packages are its own, runs the command line and sets the exit code."""
 
+import errno
 import importlib.util
 import os
 import signal
@@ -10,6 +11,8 @@ from typing import Final, NoReturn
 __all__ = ["main"]
 
 _INTERRUPTED: Final = 130
+#: Errors of a full or broken output.
+_CANNOT_WRITE: Final = frozenset({errno.EBADF, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.ENOSPC})
 #: Commands that always need a worker process.
 _PLAYING: Final = ("league", "benchmark", "match")
 
@@ -40,7 +43,7 @@ def main() -> NoReturn:
         code = _fail_silently()
     except OSError as error:
         if code == 0:  # else `run` has reported it, and only what could not be written is left in the buffer
-            sys.stderr.write(f"arena: {error}\n")
+            sys.stderr.write(f"arena: {_reason(error)}\n")
         code = _fail_silently()
     sys.exit(code)
 
@@ -52,6 +55,13 @@ def _open_closed_streams() -> None:
             os.fstat(descriptor)
         except OSError:
             os.set_inheritable(os.open(os.devnull, os.O_RDWR), True)
+
+
+def _reason(error: OSError) -> str:
+    """The text for an error of the operating system. Without a file name it is stdout that cannot be written."""
+    if error.filename is None and error.errno in _CANNOT_WRITE:
+        return f"cannot write the output: {error.strerror}"
+    return str(error)
 
 
 def _fail_silently() -> int:

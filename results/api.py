@@ -157,10 +157,10 @@ class Standings(Sequence[Row]):
         """The rows as JSON."""
         return [row_dict(row) for row in self.rows]
 
-    def text(self) -> str:
-        """The table as text, with notes on what it says."""
+    def text(self, *, width: int | None = None) -> str:
+        """The table as text, with notes on what it says. A table that is wider than `width` loses columns."""
         notes = rating_notes(self.table.ratings, [row.agent for row in self.rows])
-        return "\n".join([standings_text(self.rows, format=self.league.format), "", *notes])
+        return "\n".join([standings_text(self.rows, format=self.league.format, width=width), "", *notes])
 
     def __str__(self) -> str:
         """The text that `arena standings` prints."""

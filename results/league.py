@@ -18,7 +18,7 @@ Absence: TypeAlias = Literal["withdrawn", "suspended"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Departure:
-    """An entrant that no longer plays. If `stands`, its games still count; otherwise they count for nobody."""
+    """An entrant that no longer plays. If `stands`, its games still count; otherwise they do not count."""
 
     why: Absence
     detail: str

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from results.store.store import Store
+
 ROOT = Path(__file__).parent.parent
 
 
@@ -45,12 +47,22 @@ def run_commands(text: str, folder: Path, *, least: int) -> None:
         assert ran.returncode == 0, f"{words}: {ran.stderr}"
 
 
+def excluded_in(folder: Path, league: str) -> list[str]:
+    """The reasons why games of a league do not count."""
+    with Store.read(folder / "arena.db") as store:
+        return [exclusion.because for exclusion in store.exclusions(league).values()]
+
+
 def test_the_commands_of_the_readme_run(tmp_path: Path) -> None:
     """With the agent that it tells to write; short budgets throughout."""
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     (agent,) = [block for block in blocks(text, "python") if "class MyAgent" in block]
     (tmp_path / "my_agent.py").write_text(agent)
+    (file,) = blocks(text, "toml")
+    (tmp_path / "friday.toml").write_text(file)
     run_commands(text, tmp_path, least=8)
+    run_commands(f"```sh\n{file.splitlines()[0].partition(': ')[2]}\n```\n", tmp_path, least=1)
+    assert "power cut" in excluded_in(tmp_path, "thursday")
     (program,) = [block for block in blocks(text, "python") if "import arena" in block]
     environment = os.environ | {"ARENA_HOME": str(tmp_path / "home")}
     command = [sys.executable, "-c", program]
@@ -62,7 +74,9 @@ def test_the_commands_of_the_readme_run(tmp_path: Path) -> None:
 def test_the_engines_of_the_readme_of_protocols_play(tmp_path: Path) -> None:
     protocols = ROOT / "agents" / "external"
     shutil.copytree(protocols / "examples", tmp_path, dirs_exist_ok=True)
-    run_commands((protocols / "README.md").read_text(encoding="utf-8"), tmp_path, least=7)
+    text = (protocols / "README.md").read_text(encoding="utf-8")
+    assert blocks(text, "sh")[0].startswith("cd agents/external/examples\n")
+    run_commands(text, tmp_path, least=7)
 
 
 def test_the_commands_of_the_readme_of_the_bridge_run(tmp_path: Path) -> None:

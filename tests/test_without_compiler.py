@@ -45,7 +45,7 @@ def run(folder: Path, *words: str, **environment: str) -> subprocess.CompletedPr
 def test_the_doctor_says_so(bare: Path) -> None:
     ran = run(bare, "-P", "-m", "arena", "doctor", "--brief")
     assert ran.returncode == 0
-    assert f"denials proven, Python rules of {', '.join(names())}" in ran.stdout
+    assert f"forbidden actions were stopped, Python rules of {', '.join(names())}" in ran.stdout
 
 
 @pytest.mark.parametrize("game", ["microchess:turns=6", "gomoku:size=5"])

@@ -1,7 +1,7 @@
 """Alpha-beta for Othello: the choice of minimax from far fewer states, the better the order of moves."""
 
 from types import ModuleType
-from typing import Final
+from typing import ClassVar, Final
 
 from agents.budget import Deadline
 from agents.options import one_of
@@ -12,19 +12,21 @@ from games.othello import OthelloState
 
 __all__ = ["OthelloAlphaBetaAgent"]
 
-_DEPTH: Final = 6
 _ORDERINGS: Final[dict[str, Ordering]] = {"none": "none", "position": "position", "intuition": "intuition"}
 
 
 class OthelloAlphaBetaAgent(DeepeningPlayer):
     """Searches `depth` turns, or as deep as `seconds` allow, or both; without either, 6 turns."""
 
+    #: The limits of a move if the options set none.
+    default_limits: ClassVar = {"depth": 6}
+
     def __init__(
         self, name: str, color: Color, depth: int | None = None, seconds: float | None = None,
         evaluation: str = "map_b", ordering: str = "none", ending: str = "result",
     ) -> None:  # fmt: skip
         if depth is None and seconds is None:
-            depth = _DEPTH
+            depth = self.default_limits["depth"]
         super().__init__(name, color, depth=depth, seconds=seconds, evaluation=evaluation, ending=ending)
         self.ordering = one_of("ordering", ordering, _ORDERINGS)
 

@@ -2,6 +2,7 @@
 
 import contextlib
 from collections.abc import Sequence
+from typing import ClassVar
 
 from agents.budget import OutOfTime
 from agents.options import number, whole
@@ -10,8 +11,6 @@ from agents.uct.tree import Node
 from games.base import Color, Move, State
 
 __all__ = ["MCTSAgent", "MCTSAgentDev"]
-
-_SIMULATIONS = 1000
 
 
 class MCTSAgent(SearchAgent):
@@ -22,13 +21,16 @@ class MCTSAgent(SearchAgent):
     Without `simulations` and `seconds` (both per move) there are 1,000 simulations.
     """
 
+    #: The limits of a move if the options set none.
+    default_limits: ClassVar = {"simulations": 1000}
+
     def __init__(
         self, name: str, color: Color, simulations: int | None = None, seconds: float | None = None,
         depth: int = 6, c: float = 1.4, amplify: int = 1, evaluation: str = "share",
     ) -> None:  # fmt: skip
         super().__init__(name, color, evaluation=evaluation)
         if simulations is None and seconds is None:
-            simulations = _SIMULATIONS
+            simulations = self.default_limits["simulations"]
         self.simulations = None if simulations is None else whole("simulations", simulations)
         self.seconds_per_move = float("inf") if seconds is None else number("seconds", seconds, least=0)
         self.depth = whole("depth", depth)

@@ -77,7 +77,7 @@ def _print_version(context: click.Context, _parameter: click.Parameter, is_given
 @click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_print_version,
               help="Show the version and exit.")  # fmt: skip
-@click.option("-v", "--verbose", is_flag=True, help="Print more on stderr: information, and tracebacks of our errors.")
+@click.option("-v", "--verbose", is_flag=True, help="Print more details, and tracebacks if arena itself fails.")
 def cli(verbose: bool) -> None:
     """Fair, fast game-AI competitions: leagues of agents, one standings table.
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from arena.cli.live import print_json, print_line
+from arena.cli.live import live_events
 from arena.cli.options import agent_argument, db_option, json_option, match_options, name_option
 from arena.competition import run
 from arena.errors import BadSettings
@@ -31,6 +31,8 @@ def command(a: str, b: str, games: int, levels: str | None, db: Path, as_json: b
     Agents without randomness repeat the same games. Repeated games are counted and reported,
     and the error bar uses the distinct ones only. --opening-turns 2 makes the games differ.
 
+    Each call is a new match. With --name, the same command continues an interrupted match.
+
     \b
     Examples:
       arena benchmark random one_step_search
@@ -38,8 +40,8 @@ def command(a: str, b: str, games: int, levels: str | None, db: Path, as_json: b
       arena benchmark mcts:simulations=200 greedy --game othello --json
       arena benchmark uct stockfish --levels 0,5,10,15,20 --opening-turns 2
     """
-    on_event = print_json if as_json else print_line
-    result = run.benchmark(a, b, games=games, levels=_levels(levels), db=db, on_event=on_event, **options)
+    with live_events(db, as_json=as_json) as on_event:
+        result = run.benchmark(a, b, games=games, levels=_levels(levels), db=db, on_event=on_event, **options)
     matches = result.matches
     if as_json:
         found = matches[0].as_dict() if levels is None else {"levels": [match.as_dict() for match in matches]}

@@ -42,11 +42,11 @@ def _text(diagnosis: Diagnosis) -> str:
         (
             denial.probe.attempt,
             denial.probe.rule or "-",
-            "proven" if denial.is_proven else f"NOT proven: {denial.seen}",
+            "yes" if denial.is_proven else f"NO: {denial.seen}",
         )
         for denial in diagnosis.denials
     ]
-    table = tabulate(rows, ["an agent that tries to", "breaks the rule", "denied here"], disable_numparse=True)
+    table = tabulate(rows, ["an agent that tries to", "breaks the rule", "stopped here"], disable_numparse=True)
     verdict = {
         "full": "Untrusted agents can be run here.",
         "reduced": "Untrusted agents can be run here. An older Landlock leaves signals or networks to seccomp alone.",

@@ -7,6 +7,7 @@ import click
 from arena.cli.live import print_notice
 from arena.cli.options import agent_argument, db_option
 from arena.competition import roster
+from arena.process.spawn import is_alive
 from results.store.store import Store
 from results.text import plain
 
@@ -30,3 +31,5 @@ def command(league: str, agent: tuple[str, ...], db: Path) -> None:
     with Store.open(db, create=False) as store:
         for entrant in roster.enter_all(store, store.known(league), agent, on_event=print_notice):
             click.echo(f"{plain(entrant.name)} has entered {plain(league)}")
+        if not store.is_claimed(league, is_alive=is_alive):
+            click.echo(f"{plain(league)} is not running; run its command again to play the new games", err=True)

@@ -19,6 +19,7 @@ from arena.cli.options import (
     run_options,
     workers_option,
 )
+from arena.cli.output import terminal_width
 from arena.cli.text import label
 from arena.competition import run
 from arena.competition.forecast import Forecast
@@ -67,7 +68,7 @@ def command(
     else:
         awarded = f", {result.awards} of them decided without a game" if result.awards else ""
         click.echo(f"{plain(result.name)}: {summary.done} of {summary.total} games{awarded}\n")
-        click.echo(result.standings.text())
+        click.echo(result.standings.text(width=terminal_width()))
     if summary.suspended:
         raise click.ClickException(
             f"we failed to play {'; '.join(summary.suspended)}; the same command tries again (`arena -v` shows why)"

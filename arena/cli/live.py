@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from rich.console import Group
     from rich.table import Table
 
-__all__ = ["View", "live_events", "print_json", "print_line", "print_notice"]
+__all__ = ["View", "live_events", "print_notice"]
 
 _LEADERS: Final = 10
 _NEWS: Final = 3
@@ -35,9 +35,9 @@ _READING: Final = 0.5
 
 @contextmanager
 def live_events(db: Path, *, as_json: bool) -> Iterator[OnEvent]:
-    """A receiver of events for a league: JSON lines on stdout, or progress on stderr."""
+    """A receiver of events for several games: JSON lines on stdout, or progress on stderr."""
     if as_json:
-        yield print_json
+        yield _print_json
         return
     if sys.stderr is None or not sys.stderr.isatty():
         yield _print_progress
@@ -55,18 +55,10 @@ def live_events(db: Path, *, as_json: bool) -> Iterator[OnEvent]:
         view.print_notices()
 
 
-def print_json(event: Event) -> None:
+def _print_json(event: Event) -> None:
     """A game as a line of JSON on stdout; notices on stderr."""
     if isinstance(event, GameStored):
         click.echo(json.dumps(brief(event.record)))
-    else:
-        print_notice(event)
-
-
-def print_line(event: Event) -> None:
-    """A game as a line of text on stdout; notices on stderr."""
-    if isinstance(event, GameStored):
-        click.echo(game_line(event))
     else:
         print_notice(event)
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from arena.cli.live import print_json, print_line
+from arena.cli.live import live_events
 from arena.cli.options import agent_argument, db_option, json_option, match_options, name_option
 from arena.competition import run
 from arena.errors import BadSettings
@@ -21,8 +21,10 @@ __all__ = ["command"]
 @agent_argument("b")
 @click.option("--sprt", type=float, nargs=2, required=True, metavar="ELO0 ELO1",
               help="Play until the test decides whether A is ELO0 or ELO1 stronger than B.")  # fmt: skip
-@click.option("--alpha", type=float, default=0.05, show_default=True, help="Probability of a wrong decision for ELO1.")
-@click.option("--beta", type=float, default=0.05, show_default=True, help="Probability of a wrong decision for ELO0.")
+@click.option("--alpha", type=float, default=0.05, show_default=True,
+              help="Allowed probability of deciding for ELO1 although ELO0 is true.")  # fmt: skip
+@click.option("--beta", type=float, default=0.05, show_default=True,
+              help="Allowed probability of deciding for ELO0 although ELO1 is true.")  # fmt: skip
 @click.option("--model", type=click.Choice(["logistic", "normalized"]), default="logistic", show_default=True,
               help="Unit of Elo: logistic uses the score, normalized the score divided by the standard deviation "
               "of a game.")  # fmt: skip
@@ -42,6 +44,8 @@ def command(
     Agents without randomness repeat the same games, and repeated games decide nothing: use --opening-turns.
     For a fixed number of games use `arena benchmark`.
 
+    Each call is a new match. With --name, the same command continues an interrupted match.
+
     \b
     Examples:
       arena match abp_negamax:depth=4 abp_negamax:depth=3 --sprt 0 50 --opening-turns 4
@@ -51,8 +55,8 @@ def command(
         test = Sprt(*sprt, alpha=alpha, beta=beta, model=model)
     except ValueError as error:
         raise BadSettings(str(error)) from error
-    on_event = print_json if as_json else print_line
-    result = run.match(a, b, sprt=test, games=games, db=db, on_event=on_event, **options)
+    with live_events(db, as_json=as_json) as on_event:
+        result = run.match(a, b, sprt=test, games=games, db=db, on_event=on_event, **options)
     if as_json:
         found = {"league": result.summary.league, **result.match.as_dict(), "sprt": result.course.as_dict()}
         click.echo(json.dumps(found))

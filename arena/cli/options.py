@@ -91,9 +91,16 @@ workers_option = setting_options("workers")
 match_options = setting_options("game", "run", "workers")
 name_option = setting_options("name")
 
+
+def _check_db(_context: click.Context, _parameter: click.Parameter, value: Path) -> Path:
+    if str(value) == "-":
+        raise click.BadParameter("results cannot be written to stdout; name a file, or ./- for a file of this name")
+    return value
+
+
 db_option = click.option(
     "--db", type=click.Path(dir_okay=False, path_type=Path), default=Path("arena.db"), show_default=True,
-    help="Results file.",
+    callback=_check_db, help="Results file.",
 )  # fmt: skip
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
 league_option = click.option("--league", metavar="NAME", help="Name of the league.  [default: the newest league]")

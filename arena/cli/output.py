@@ -3,6 +3,7 @@
 import os
 import secrets
 import shutil
+import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from itertools import chain
@@ -12,12 +13,19 @@ import click
 
 from arena.errors import BadSettings, OutputError
 
-__all__ = ["cannot_write", "check_output", "output_option", "replacing", "write"]
+__all__ = ["cannot_write", "check_output", "output_option", "replacing", "terminal_width", "write"]
 
 output_option = click.option(
     "-o", "--output", type=click.Path(path_type=Path, allow_dash=True), metavar="FILE",
     help="Write to this file and replace it if it exists.  [default: stdout]",
 )  # fmt: skip
+
+
+def terminal_width() -> int | None:
+    """The number of columns of the terminal that stdout is; None if it is a file or a pipe."""
+    if sys.stdout is None or not sys.stdout.isatty():
+        return None
+    return shutil.get_terminal_size().columns
 
 
 def check_output(output: Path | None, *, db: Path) -> Path | None:

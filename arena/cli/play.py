@@ -30,6 +30,8 @@ __all__ = ["command"]
 def command(first: str, second: str, db: Path, as_json: bool, **options: Any) -> None:
     """Play one game and show it. FIRST is the side that moves first in the game's start position.
 
+    Each call is a new game. With --name, the same command plays a game that was interrupted, from its start.
+
     \b
     Examples:
       arena play human two_step_search

@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from arena.cli.options import db_option, league_option
+from arena.cli.output import terminal_width
 from arena.errors import BadSettings
 from results.standings import text_tables
 from results.standings.ratings import rating_notes
@@ -52,6 +53,6 @@ def command(league: str | None, db: Path, form: str, cross: bool) -> None:
             points = crosstable([entrant.name for entrant in found.entrants], standings.pairs)
             click.echo(text_tables.crosstable_text(rows, points, style=style))
         else:
-            click.echo(text_tables.standings_text(rows, style=style, format=found.format))
+            click.echo(text_tables.standings_text(rows, style=style, format=found.format, width=terminal_width()))
             notes = rating_notes(standings.ratings, [row.agent for row in rows])
             click.echo("".join(f"\n{line}" for line in notes))

@@ -32,5 +32,5 @@ def command(league: str, agent: str, because: str, db: Path) -> None:
     """
     with Store.open(db, create=False) as store:
         found = depart(store, store.known(league), agent, why="withdrawn", detail=plain(because, limit=500))
-    verdict = "its games stand" if found.departures[agent].stands else "its games count for nobody"
+    verdict = "its games still count" if found.departures[agent].stands else "its games do not count"
     click.echo(f"{plain(agent)} has left {plain(found.name)}; {verdict}")

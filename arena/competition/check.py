@@ -11,6 +11,7 @@ from arena.competition.league_file import entrant_line
 from arena.competition.seeds import derive, new_secret
 from arena.competition.settings import Settings
 from arena.entrants.entrant import Agent, Entrant, entrant_of, fitted, resolve
+from arena.entrants.grants import check_installed
 from arena.entrants.staging import home
 from arena.errors import BadSettings, Void
 from arena.referee.agent_player import AgentPlayer
@@ -182,6 +183,7 @@ def check_entrant(entrant: Entrant, game: Game, *, seconds: float | None = None,
         raise BadSettings("a person cannot be checked")
     if level() == "none":
         raise BadSettings("the sandbox does not work on this machine, so no agent can be checked; see `arena doctor`")
+    check_installed(needs, where="needs")
     entrant = fitted(entrant, game)
     budget = min(game.seconds, MOST_SECONDS) if seconds is None else seconds
     trials: list[Trial] = []

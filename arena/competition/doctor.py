@@ -104,7 +104,7 @@ class Diagnosis:
         landlock = f"Landlock {self.landlock}" if self.landlock else "no Landlock"
         return (
             f"arena {version()}: sandbox {self.level} ({landlock}), "
-            f"{self.proven} of {len(self.denials)} denials proven, {_rules()}"
+            f"{self.proven} of {len(self.denials)} forbidden actions were stopped, {_rules()}"
         )
 
     def as_json(self) -> JsonObject:

@@ -134,7 +134,7 @@ def length(record: GameRecord) -> str:
 
 
 def what_happened(record: GameRecord) -> str:
-    """What the player that lost by a fault did, and when: half a sentence that starts with `it` or `its`.
+    """What the player that lost by a fault did, and when: half a sentence with `it` or `its` for the player.
 
     Records of earlier versions may lack the illegal answer or its position; the sentence then quotes the detail.
     """
@@ -152,7 +152,7 @@ def what_happened(record: GameRecord) -> str:
         case "exception" if "no_agent" in fault.evidence:
             return f"there is no agent to start: {what}"
         case "exception":
-            return f"it raised {what}{when}"
+            return f"{when.lstrip()} it raised {what}" if when else f"it raised {what}"
         case "memory":
             return f"it asked for more memory than it was given{when}"
         case "illegal-move":

@@ -125,7 +125,7 @@ class _Coordinator:
             self._on_event(Notice(f"{league.entrants[number - 1].name} has entered"))
         for name, departure in league.departures.items():
             if name not in self._league.departures:
-                verdict = "its games stand" if departure.stands else "its games count for nobody"
+                verdict = "its games still count" if departure.stands else "its games do not count"
                 self._on_event(Notice(f"{name} was {departure.why} ({departure.detail}); {verdict}"))
         self._league = league
         self._suspended = {key: pairing for key, pairing in self._suspended.items() if not self._is_off(pairing)}

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
@@ -112,7 +113,7 @@ class MatchResult:
         return self.match.to_pandas()
 
     def _repr_html_(self) -> str:
-        return f"{self.match._repr_html_()}<p>{self.verdict}</p>"
+        return f"{self.match._repr_html_()}<p>{escape(self.verdict)}</p>"
 
     def __str__(self) -> str:
         return f"{self.match}\n{self.verdict}"

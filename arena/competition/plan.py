@@ -10,6 +10,7 @@ from pathlib import Path
 from arena.competition.seeds import derive, new_secret
 from arena.competition.settings import Settings
 from arena.entrants.entrant import Entrant, fitted
+from arena.entrants.grants import check_installed
 from arena.errors import BadSettings
 from arena.execution.executor import check_count
 from arena.formats import swiss
@@ -81,6 +82,7 @@ def make_plan(kind: Kind, entrants: tuple[Entrant, ...], settings: Settings) -> 
     if settings.workers is not None:
         check_count(settings.workers)
     game = _game(settings)
+    check_installed(settings.needs, where="needs")
     if settings.position is not None and settings.openings:
         raise BadSettings("position and openings exclude each other; leave one out")
     start = game.start() if settings.position is None else openings.open_position(game, settings.position)

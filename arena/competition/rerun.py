@@ -6,6 +6,7 @@ from pathlib import Path
 
 from arena.competition.settings import Settings
 from arena.entrants.entrant import Entrant, recall
+from arena.entrants.grants import check_installed
 from arena.errors import BadSettings, Void
 from arena.execution.executor import Ok, Setup, open_executor
 from arena.referee.referee import Job
@@ -89,6 +90,7 @@ def play_again(record: GameRecord, league: League, *, home: Path) -> Rerun:
         seed=record.seed, seed_first=record.seed_first, seed_second=record.seed_second,
     )  # fmt: skip
     settings = Settings.restored(league.settings)
+    check_installed(settings.needs, where=f"the settings of {league.name}")
     task = GameTask(job=job, first=first, second=second, charge=settings.clock)
     with open_executor(Setup(game, settings.rules, settings.needs), workers=None) as executor:
         (outcome,) = executor.run(iter([task]))

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from arena.competition.events import Notice, OnEvent
 from arena.competition.settings import Settings
 from arena.entrants.entrant import Entrant, fitted, resolve_all
+from arena.entrants.grants import check_installed
 from arena.entrants.staging import home
 from arena.errors import BadSettings
 from arena.execution.executor import Ok, Setup, open_executor
@@ -24,6 +25,7 @@ def enter_all(store: Store, league: League, agents: Sequence[str], *, on_event: 
         raise BadSettings("people play with `arena play`, not in a league")
     settings = Settings.restored(league.settings)
     game = load(settings.game)
+    check_installed(settings.needs, where=f"the settings of {league.name}")
     entrants = [fit(entrant, league, game) for entrant in resolved]
     with open_executor(Setup(game, settings.rules, settings.needs), workers=None) as executor:
         for entrant in entrants:

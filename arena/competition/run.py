@@ -218,14 +218,15 @@ class Run:
             self._rehearse(executor)
         league = self._open()
         with self._claimed(league), self._interruptible(league):
+            self._announce(league)
             queue = PairingQueue(self.store, league)
             self.on_event(LeagueStarted(league.name, queue.done, max(queue.done, self.most or queue.total)))
             summary = play_league(
                 self.store, league, self.plan, executor, home=home(), on_event=self.on_event,
                 is_watched=is_watched, is_over=is_over,
             )  # fmt: skip
-        if self.most is not None:
-            summary = replace(summary, total=max(summary.done, self.most))
+        total = summary.total if self.most is None else max(summary.done, self.most)
+        summary = replace(summary, total=total, is_resumed=self._is_resumable)
         self.on_event(Finished(summary))
         return summary
 
@@ -253,19 +254,25 @@ class Run:
                 return stored.name
         return _default_name(self.plan)
 
+    @property
+    def _is_resumable(self) -> bool:
+        """Whether the same call continues the league."""
+        return self.is_resumed or self.plan.settings.name is not None
+
     def _is_new(self) -> bool:
         name = self._name()
         return name is None or self.store.league(name) is None
 
     def _open(self) -> League:
         name = self._name()
-        league = self._create() if name is None else open_league(self.store, name, self.plan)
+        return self._create() if name is None else open_league(self.store, name, self.plan)
+
+    def _announce(self, league: League) -> None:
         if changed := changed_agents(league, self.plan):
             self._notice(f"the code of these bundled agents has changed since the first games: {', '.join(changed)}")
         if self.plan.kind == "league":
             rules = {"kernel": "native kernel", "python": "Python rules"}[live(self.plan.game.name)]
             self._notice(f"{league.name}: {self.plan.game.name}, played with the {rules}")
-        return league
 
     def _create(self) -> League:
         while True:
@@ -303,12 +310,8 @@ class Run:
         except KeyboardInterrupt:
             queue = PairingQueue(self.store, self.store.known(league.name))
             total = self.most or queue.total
-            is_resumed = self.is_resumed or self.plan.settings.name is not None
-            self.on_event(
-                Finished(
-                    Summary(league=league.name, done=queue.done, total=total, interrupted=True, is_resumed=is_resumed)
-                )
-            )
+            stopped = Summary(league=league.name, done=queue.done, total=total, interrupted=True)
+            self.on_event(Finished(replace(stopped, is_resumed=self._is_resumable)))
             raise
 
 

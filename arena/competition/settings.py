@@ -94,7 +94,8 @@ class Settings:
     )  # fmt: skip
     position: str | None = _option(
         None, values.TEXT, "game",
-        "Start position of every game, written as in the field `start` of `arena games --json`.",
+        'Start position of every game, written as in the field `start` of `arena games --json`: '
+        '"k3/4/4/1R2/3K w - - 0 1".',
     )  # fmt: skip
     seed: str | None = _option(
         None, values.SEED, "game", "Random seed; the same seed repeats the same games.", default_text="a random one",
@@ -108,8 +109,10 @@ class Settings:
     memory: int = _option(DEFAULT_MEMORY, values.MEMORY, "run", "Memory limit for each player.", default_text="1G")
     scratch: int = _option(0, values.SIZE, "run", "Size of a private folder in memory for each player; 0 for none.")
     needs: tuple[str, ...] = _option(
-        (), values.LIBRARY_LIST, "run", "Library to load before the players start. Can be given several times."
-    )
+        (), values.LIBRARY_LIST, "run",
+        "Library that agents use; loaded once before the games, so that its import costs no start-up time. "
+        "Can be given several times.",
+    )  # fmt: skip
     trust_agents: bool = _option(
         False, values.FLAG, "run", "Run agents without the sandbox. Only for code that you trust."
     )

@@ -66,20 +66,12 @@ def _flag(value: object) -> bool:
 
 
 def _size(value: object) -> int:
-    if isinstance(value, str) or (isinstance(value, int) and not isinstance(value, bool)):
-        try:
-            return read_size(str(value))
-        except ValueError:
-            pass
-    raise ValueError('must be an amount of memory such as "512M" or "1G"')
+    return read_size("" if isinstance(value, bool) else str(value))
 
 
 def _memory(value: object) -> int:
     found = _size(value)
-    try:
-        check_memory(found)
-    except ValueError as error:
-        raise ValueError(f"must be more: {error}") from error
+    check_memory(found)
     return found
 
 
@@ -95,15 +87,17 @@ def _share(value: object) -> float | None:
 
 
 def read_share(text: str) -> float | None:
-    """A share of one from `10%`; None from `never`; raises `ValueError` for other texts.
+    """A share of one from `10%` or `10`; None from `never`; raises `ValueError` for other texts.
 
-    >>> read_share("12.5%")
-    0.125
+    A number below 1 needs its sign: `0.1` could mean 10 %.
+
+    >>> read_share("12.5%"), read_share("5")
+    (0.125, 0.05)
     """
     if text.strip().lower() == "never":
         return None
-    found = re.fullmatch(r"(\d{1,3}(\.\d{1,6})?) ?%", text.strip())
-    if found is None or float(found[1]) > 100:
+    found = re.fullmatch(r"(\d{1,3}(\.\d{1,6})?)( ?%)?", text.strip())
+    if found is None or float(found[1]) > 100 or (not found[3] and float(found[1]) < 1):
         raise ValueError(f"{text!r} is not a share; write it as in 10%, or write never")
     return float(found[1]) / 100
 
@@ -117,7 +111,7 @@ def _libraries(value: object) -> tuple[str, ...]:
 def _positions(value: object) -> Path | tuple[str, ...]:
     if isinstance(value, Path | str):
         if not Path(value).is_file():
-            raise ValueError("must be a file with start positions")
+            raise ValueError("must be an existing file with start positions")
         return Path(value)
     if isinstance(value, list | tuple) and all(isinstance(item, str) for item in value):
         return tuple(value)

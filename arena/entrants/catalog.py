@@ -1,7 +1,7 @@
 """Descriptions of the bundled agents and of the engine protocols. Agents are read as text, not imported."""
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -88,17 +88,37 @@ def _find_class(module: str, name: str) -> _Class | None:
 
 def _options(found: _Class) -> str:
     """The options of the constructor, its own or that of a base class."""
-    for node in found.node.body:
+    nodes = [node for each in _with_bases(found) for node in each.node.body]
+    limits = next((_limits(node) for node in nodes if isinstance(node, ast.AnnAssign) and _limits(node)), {})
+    for node in nodes:
         if isinstance(node, ast.FunctionDef) and node.name == "__init__":
-            return ", ".join(_defaults(node.args))
+            return ", ".join(_defaults(node.args, limits))
+    return ""
+
+
+def _with_bases(found: _Class) -> list[_Class]:
+    """The class and its base classes, in the order in which Python looks for a method."""
     bases = (_find_class(found.module, base.id) for base in found.node.bases if isinstance(base, ast.Name))
-    return next((_options(base) for base in bases if base is not None), "")
+    above = [each for base in bases if base is not None for each in _with_bases(base)]
+    # A base that several classes share comes after all of them.
+    kept = {(each.module, each.node.name): each for each in reversed(above)}
+    return [found, *reversed(kept.values())]
 
 
-def _defaults(arguments: ast.arguments) -> Iterator[str]:
+def _limits(node: ast.AnnAssign) -> dict[str, object]:
+    """The values of `default_limits`, which hold if no option limits a move; empty for other assignments."""
+    if not isinstance(node.target, ast.Name) or node.target.id != "default_limits" or node.value is None:
+        return {}
+    limits = ast.literal_eval(node.value)
+    assert isinstance(limits, dict)
+    return limits
+
+
+def _defaults(arguments: ast.arguments, limits: Mapping[str, object]) -> Iterator[str]:
     positional = arguments.args[len(arguments.args) - len(arguments.defaults) :]
     keywords = zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
     for argument, default in [*zip(positional, arguments.defaults, strict=True), *keywords]:
         if default is not None:
             value = ast.unparse(default).replace("'", "")
-            yield argument.arg if value == "None" else f"{argument.arg}={value}"
+            value = str(limits.get(argument.arg, "")) if value == "None" else value
+            yield f"{argument.arg}={value}" if value else argument.arg

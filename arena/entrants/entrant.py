@@ -12,14 +12,15 @@ from typing import Final, TypeAlias
 
 from agents import names
 from agents.base import BaseAgent
-from agents.names import ENGINES, NAMES
+from agents.names import ENGINES, NAMES, SPECIALISTS
 from arena.entrants.engines import dialect, find_program, games_of, hash_of, read_command, starts_of
-from arena.entrants.grants import Grants, take_grants
+from arena.entrants.grants import Grants, check_installed, take_grants
 from arena.entrants.staging import content_hash, entry, stage, stage_of
 from arena.entrants.submissions import Submission, Submissions
 from arena.errors import BadSettings, UnknownAgent
 from arena.version import version
 from games.base import Game, Parameters, join_parameters, split_parameters
+from games.base import names as game_names
 from games.errors import BadParameters
 from results.record import EntrantRecord
 
@@ -192,19 +193,22 @@ def recall(stored: EntrantRecord, game: Game, *, home: Path) -> Entrant:
             f"the stored files of {stored.name!r} are missing or changed; it cannot play with its earlier code"
         )
     grants = Grants.of(stored.grants)
+    check_installed(grants.needs, where=stored.name)
     return Entrant(stored.name, stored.agent, path, copy is not None, stored.options, stored.version, digest, grants)
 
 
 def fitted(entrant: Entrant, game: Game, *, opening_turns: int = 0, has_positions: bool = False) -> Entrant:
     """The entrant, ready to play this game. Agents stay unchanged; the game decides which program Stockfish is.
 
-    Raises `UnknownAgent` if the engine cannot play the game, and `BadSettings` if it cannot start as requested.
+    Raises `UnknownAgent` if it cannot play the game, and `BadSettings` if it cannot start as requested.
     """
-    if not entrant.protocol:
-        return entrant
-    games, starts = games_of(entrant.protocol), starts_of(entrant.protocol)
+    check_installed(entrant.grants.needs, where=entrant.name)
+    games = games_of(entrant.protocol) if entrant.protocol else _games_of_agent(entrant, game)
     if games and game.name not in games:
         raise UnknownAgent(f"{entrant.name} plays {' and '.join(games)}, not {game.name}")
+    if not entrant.protocol:
+        return entrant
+    starts = starts_of(entrant.protocol)
     try:
         if entrant.protocol == "stockfish":
             entrant = _stockfish(entrant, game)
@@ -222,6 +226,14 @@ def fitted(entrant: Entrant, game: Game, *, opening_turns: int = 0, has_position
             f"leave opening turns out"
         )
     return entrant
+
+
+def _games_of_agent(entrant: Entrant, game: Game) -> tuple[str, ...]:
+    """The games of a bundled agent that plays only some; empty for all games, and for games outside this repository."""
+    package = ".".join(entrant.path.split(".")[:2])
+    if not entrant.is_bundled or package not in SPECIALISTS or game.name not in game_names():
+        return ()
+    return (SPECIALISTS[package],)
 
 
 def _engine(text: str, protocol: str, options: Parameters, *, home: Path) -> Entrant:
@@ -332,9 +344,9 @@ def _unknown(path: str, submitted: Sequence[str]) -> str:
     if not path:
         return "the name of an agent is empty; `arena agents` lists names"
     if Path(f"{path}.py").is_file():
-        return f"unknown agent {path!r}; for the file in this folder write ./{path}.py"
+        return f"unknown agent {path!r}; there is a file {path}.py: write ./{path}.py"
     if Path(path).is_dir():
-        return f"unknown agent {path!r}; for the folder in this folder write ./{path}/"
+        return f"{path!r} is a folder: write ./{path}/"
     known = [*NAMES, *ENGINES, *submitted]
     near = difflib.get_close_matches(path, known, n=1)
     if near:

@@ -2,19 +2,21 @@
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Final, Self
 
-from arena.errors import UnknownAgent
+from arena.errors import BadSettings, UnknownAgent
 
-__all__ = ["LIBRARIES", "Grants", "check_memory", "read_size", "take_grants"]
+__all__ = ["LIBRARIES", "Grants", "check_installed", "check_memory", "read_size", "take_grants"]
 
 #: Heavy libraries that an entrant can declare. They are loaded before the process of the entrant is forked.
 LIBRARIES: Final = ("numpy", "onnxruntime", "scipy", "torch")
 
 _LEAST_MEMORY: Final = 64 << 20
+_MOST_MEMORY: Final = 1 << 40
 _UNITS: Final = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 _ENGINE_KEYS: Final = frozenset({"read", "trusted"})
 
@@ -59,9 +61,8 @@ def take_grants(text: str, options: dict[str, int | float | str], *, is_engine: 
     if not is_engine and (reserved := sorted(_ENGINE_KEYS & options.keys())):
         raise UnknownAgent(f"{text!r}: {' and '.join(reserved)} can only be set for engines")
     try:
-        memory = read_size(str(options.pop("memory"))) if "memory" in options else None
+        memory = _read_memory(str(options.pop("memory"))) if "memory" in options else None
         threads = int(options.pop("threads")) if "threads" in options else None
-        check_memory(memory)
         if threads is not None and threads < 1:
             raise ValueError("threads must be at least 1")
     except ValueError as error:
@@ -81,19 +82,39 @@ def take_grants(text: str, options: dict[str, int | float | str], *, is_engine: 
     return Grants(threads=threads, memory=memory, needs=needs, read=read, trusted=trusted == "yes")
 
 
+def _read_memory(text: str) -> int:
+    try:
+        size = read_size(text)
+        check_memory(size)
+    except ValueError as error:
+        raise ValueError(f"memory {error}, not {text!r}") from error
+    return size
+
+
 def read_size(text: str) -> int:
-    """The number of bytes in `512M`, `1G` or a plain number; raises `ValueError` for other texts.
+    """The number of bytes in `512M`, `1G` or a plain number, at most 1024G; raises `ValueError` for other texts.
 
     >>> read_size("16M")
     16777216
     """
-    found = re.fullmatch(r"(\d{1,12})([KMG]?)(i?B)?", text.strip(), re.IGNORECASE)
+    found = re.fullmatch(r"(\d{1,15})([KMG]?)(i?B)?", text.strip(), re.IGNORECASE)
     if found is None:
-        raise ValueError(f"{text!r} is not an amount of memory; write it as in 512M or 1G")
-    return int(found[1]) * _UNITS[found[2].upper()]
+        raise ValueError('must be an amount of memory such as "512M" or "1G"')
+    size = int(found[1]) * _UNITS[found[2].upper()]
+    if size > _MOST_MEMORY:
+        raise ValueError(f"must be at most {_MOST_MEMORY >> 30}G")
+    return size
 
 
-def check_memory(size: int | None) -> None:
-    """Raises `ValueError` if a process cannot start with so little memory; None is no limit."""
-    if size is not None and size < _LEAST_MEMORY:
-        raise ValueError(f"{size} bytes of memory are not enough to start; give at least {_LEAST_MEMORY >> 20}M")
+def check_memory(size: int) -> None:
+    """Raises `ValueError` if a process cannot start with so little memory."""
+    if size < _LEAST_MEMORY:
+        raise ValueError(f"must be at least {_LEAST_MEMORY >> 20}M")
+
+
+def check_installed(libraries: Iterable[str], *, where: str) -> None:
+    """Raises `BadSettings` for a library that is not installed; `where` names its origin. Nothing is imported here."""
+    for library in libraries:
+        # `find_spec` imports the package around a dotted name, so only top-level names are looked up.
+        if not library.isidentifier() or find_spec(library) is None:
+            raise BadSettings(f"{where}: the library {library} is not installed")

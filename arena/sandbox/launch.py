@@ -159,7 +159,10 @@ class Zygote:
     def _request(self, confinement: Confinement, descriptors: list[int]) -> None:
         try:
             if not self._is_ready:
-                self._is_ready = _receive(self._socket, seconds=_BOOT_SECONDS)[0] == b"ready"
+                message, _ = _receive(self._socket, seconds=_BOOT_SECONDS)
+                if message != b"ready":
+                    raise Void(message.decode("utf-8", "replace"))
+                self._is_ready = True
             socket.send_fds(self._socket, [json.dumps(asdict(confinement)).encode()], descriptors)
         except (OSError, Void) as error:
             self.close()

@@ -22,6 +22,7 @@ from games.base import load
 __all__ = ["main"]
 
 _REQUEST_BYTES = 1 << 16
+_ERROR_BYTES = 1000
 #: Loaded for all players: agents use them, and the last one imports hashlib.
 _LIBRARIES = ("chess", "numpy", "numpy.random")
 
@@ -36,7 +37,12 @@ def main(parent: int) -> None:
     with socket.socket(fileno=CONTROL) as control, contextlib.suppress(ConnectionError):  # the referee has ended
         if first := control.recv(_REQUEST_BYTES):
             game, *needs = json.loads(first)
-            _prepare(game, needs)
+            try:
+                _prepare(game, needs)
+            except Exception as error:  # noqa: BLE001 - a library can raise anything; the referee reports it
+                loaded = ", ".join([game, *needs])
+                control.send(f"it could not load {loaded}: {type(error).__name__}: {error}".encode()[:_ERROR_BYTES])
+                return
             _serve(control, parent=parent)
 
 

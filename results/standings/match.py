@@ -17,6 +17,8 @@ __all__ = ["Match", "ladder_text"]
 
 #: With fewer games no Elo is shown: not even the sign of a bound would be certain.
 _FEW: Final = 4
+#: What one side can make of two games.
+_POINTS: Final = ("0 points", "½ point", "1 point", "1½ points", "2 points")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,15 +93,15 @@ class Match:
         lines = [
             f"{one} as first: {_mean(self.as_first)}, as second: {_mean(self.as_second)}",
             f"{one}: {overall.mean:.3f} vs. {two}: {1 - overall.mean:.3f}",
-            f"{one}: {counted(overall.wins, 'win')}, {counted(overall.draws, 'draw')}, {overall.losses} lost; "
+            f"{one}: {counted(overall.wins, 'win')}, {counted(overall.draws, 'draw')}, {_losses(overall.losses)}; "
             f"± {self.distinct.error:.3f} (95 %); {counted(overall.games, 'game')}, "
             f"{'all' if same else self.distinct.games} distinct",
         ]
         if overall.games:
             lines.append(f"{self._elo()}; {self._better()}")
         if any(self.pentanomial):
-            counts = ", ".join(map(str, self.pentanomial))
-            lines.append(f"Mirrored pairs in which {one} made 0, ½, 1, 1½, 2 points: {counts}")
+            counts = ", ".join(f"{points}: {count}" for points, count in zip(_POINTS, self.pentanomial, strict=True))
+            lines.append(f"Pairs of games with sides swapped, by points of {one}: {counts}")
         if not same:
             lines.append("Some games repeat others: error bars and pairs count each distinct one once.")
         return "\n".join(lines)
@@ -171,6 +173,10 @@ def ladder_text(matches: Sequence[Match]) -> str:
     repeats = any(match.overall.games != match.distinct.games for match in matches)
     note = "\nSome games repeat others: error bars count each distinct one once." if repeats else ""
     return f"{one}\n\n{tabulate(rows, head, disable_numparse=True)}{note}"
+
+
+def _losses(number: int) -> str:
+    return "1 loss" if number == 1 else f"{number} losses"
 
 
 def _mean(score: Score) -> str:

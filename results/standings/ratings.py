@@ -18,7 +18,7 @@ __all__ = ["Estimate", "Rating", "Ratings", "confidence", "rate", "rating_notes"
 _MEDIAN_SQUARE: Final = 0.454936
 #: No forecast is made beyond this many games.
 _MOST_GAMES: Final = 10_000
-#: If a likelihood is nearer than this to 0.5, the number of games that would settle it is not forecast.
+#: If a likelihood is nearer than this to 0.5, the number of games that would decide it is not forecast.
 _CLOSE: Final = 0.25
 
 
@@ -173,12 +173,12 @@ def rating_notes(ratings: Ratings, order: Sequence[str]) -> list[str]:
         return [f"Everybody is better than the next in the table with at least {confidence(least)} confidence."]
     ends = _ends(ratings, names)
     if not settled and not ends.difference.settled:
-        return [f"There are too few games to tell who is better; {_settling(ratings, steps[0])}."]
+        return [f"No difference is certain yet. {_settling(ratings, steps[0], about='About', many='Many')}."]
     parts = [_better(step) for step in settled[:1] or [ends]]
     parts += [_settling(ratings, step) for step in steps if not step.difference.settled][:1]
     lines = [f"{'; '.join(parts)}."]
     if len(steps) > 2:
-        lines.append(f"Settled steps from one line of the table to the next: {len(settled)} of {len(steps)}.")
+        lines.append(f"Neighbours in the table whose order is certain: {len(settled)} of {len(steps)}.")
     return lines
 
 
@@ -206,12 +206,14 @@ def _better(step: _Step) -> str:
     return f"{plain(better, limit=40)} is better than {plain(worse, limit=40)} with {confidence(los)} confidence"
 
 
-def _settling(ratings: Ratings, step: _Step) -> str:
+def _settling(ratings: Ratings, step: _Step, *, about: str = "about", many: str = "many") -> str:
+    """How many games are missing. The caller writes `about` and `many` with capitals at the start of a sentence."""
+    both = f"{plain(step.upper, limit=40)} and {plain(step.lower, limit=40)}"
     if abs(step.difference.los - 0.5) < _CLOSE:
-        return f"{plain(step.upper, limit=40)} and {plain(step.lower, limit=40)} are too close to tell apart soon"
+        return f"{both} are so close that many more games would be needed"
     games = ratings.more_games(step.upper, step.lower)
-    number = "many thousands of games" if games is None else f"about {_round(games)} more games"
-    return f"{number} would settle {plain(step.upper, limit=40)} against {plain(step.lower, limit=40)}"
+    number = f"{many} thousands of games" if games is None else f"{about} {_round(games)} more games"
+    return f"{number} between {both} would decide those two"
 
 
 def _round(games: int) -> int:

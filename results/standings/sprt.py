@@ -8,6 +8,7 @@ from typing import Final, Literal, TypeAlias
 from results.record import GameRecord
 from results.standings.elo import ELO_PER_NAT, score_of
 from results.standings.score import Mirrors
+from results.text import counted, plain
 
 __all__ = ["Model", "Sequential", "Sprt", "Verdict"]
 
@@ -34,8 +35,8 @@ class Sprt:
     (`normalized`).
 
     >>> test = Sprt(-1.75, 0.25, model="normalized")
-    >>> test.text([10650, 20431, 10871])
-    'LLR 2.30 (-2.94, 2.94) [-1.75, 0.25] normalized: not decided yet'
+    >>> test.text([10650, 20431, 10871], agent="ada")
+    'Not decided yet (LLR 2.30, limits ±2.94; normalized Elo -1.75 and 0.25)'
     """
 
     elo0: float
@@ -84,18 +85,18 @@ class Sprt:
         """The hypothesis that is accepted; None while the match must go on."""
         return self._decide(self.llr(counts))
 
-    def text(self, counts: Sequence[int]) -> str:
-        """The state of the test in one line."""
+    def text(self, counts: Sequence[int], *, agent: str, undecided: str = "Not decided yet") -> str:
+        """The state of the test in one line; `agent` is the one that may be stronger."""
         llr = self.llr(counts)
+        weak, strong = _strength(self.elo0), _strength(self.elo1)
         outcome = {
-            "H0": f"H0 accepted, {self.elo0:g} Elo rather than {self.elo1:g}",
-            "H1": f"H1 accepted, {self.elo1:g} Elo rather than {self.elo0:g}",
-            None: "not decided yet",
+            "H0": f"Decided: {agent} is closer to {weak} than to {strong}",
+            "H1": f"Decided: {agent} is closer to {strong} than to {weak}",
+            None: undecided,
         }[self._decide(llr)]
-        return (
-            f"LLR {round(llr, 2) + 0.0:.2f} ({self.lower:.2f}, {self.upper:.2f}) [{self.elo0:.2f}, {self.elo1:.2f}] "
-            f"{self.model}: {outcome}"
-        )
+        limits = f"±{self.upper:.2f}" if self.alpha == self.beta else f"{self.lower:.2f} and {self.upper:.2f}"
+        elo = f"{self.model} Elo {self.elo0:g} and {self.elo1:g}"
+        return f"{outcome} (LLR {round(llr, 2) + 0.0:.2f}, limits {limits}; {elo})"
 
     def as_dict(self, counts: Sequence[int]) -> dict[str, object]:
         """The state of the test as JSON."""
@@ -128,6 +129,7 @@ class Sequential:
 
     def __init__(self, test: Sprt, *, agent: str, records: Iterable[GameRecord] = ()) -> None:
         self._test = test
+        self._agent = plain(agent, limit=40)
         self._mirrors = Mirrors(agent)
         self.games = 0
         for record in records:
@@ -150,16 +152,25 @@ class Sequential:
 
     def text(self) -> str:
         """The state of the test in one line."""
-        return self._test.text(self._mirrors.counts)
+        return self._test.text(self._mirrors.counts, agent=self._agent)
 
     def outcome(self) -> str:
         """The same line when no more games follow."""
-        games = "1 game" if self.games == 1 else f"{self.games} games"
-        return self.text().replace("not decided yet", f"undecided after {games}")
+        undecided = f"Undecided after {counted(self.games, 'game')}"
+        return self._test.text(self._mirrors.counts, agent=self._agent, undecided=undecided)
 
     def as_dict(self) -> dict[str, object]:
         """The state of the test as JSON."""
         return self._test.as_dict(self._mirrors.counts)
+
+
+def _strength(elo: float) -> str:
+    """A difference in Elo as a person says it.
+
+    >>> _strength(50), _strength(-2.5), _strength(0)
+    ('50 Elo stronger', '2.5 Elo weaker', '0 Elo')
+    """
+    return "0 Elo" if elo == 0 else f"{elo:g} Elo stronger" if elo > 0 else f"{-elo:g} Elo weaker"
 
 
 def _standardized(seen: _Chances, deviations: float) -> list[float]:

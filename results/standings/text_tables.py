@@ -18,6 +18,8 @@ Style: TypeAlias = Literal["table", "markdown"]
 _FORMATS: Final[Mapping[Style, str]] = {"table": "simple", "markdown": "github"}
 #: A wider table gets narrow gaps between its columns.
 _WIDTH: Final = 80
+#: Columns that a table for a narrow terminal leaves out, the first ones first.
+_LEFT_OUT: Final = ("SB", "BH", "second", "first", "±", "Elo", "D", "L", "W", "faults", "games", "round")
 _NAME_LIMIT: Final = 40
 _NOTHING: Final = "-"
 #: The deciding tie-break is named for this many places from the top.
@@ -29,16 +31,29 @@ def standings_text(
     *,
     style: Style = "table",
     format: str = "round-robin",  # noqa: A002 - as everywhere
+    width: int | None = None,
 ) -> str:
     """The standings as a table for a terminal or as Markdown, with notes below it.
 
-    Ratings are shown if there are any. The tie-break column is the most important one of the format.
+    Ratings are shown if there are any. The tie-break column is the most important one of the format. A text
+    table that is wider than `width` loses columns.
     """
     columns = _columns(style, rated=any(row.elo is not None for row in rows), format=format)
-    lines = [[shown(row) for shown in columns.values()] for row in rows]
-    drawn = _drawn(list(columns), lines, style=style)
+    drawn = _drawn_rows(rows, columns, style=style, width=width)
+    for header in _LEFT_OUT:
+        if width is None or style == "markdown" or len(drawn.partition("\n")[0]) <= width:
+            break
+        columns.pop(header, None)
+        drawn = _drawn_rows(rows, columns, style=style, width=width)
     notes = list(_notes(rows, style, format))
     return "\n".join([drawn, "", *_listed(notes, style)]) if notes else drawn
+
+
+def _drawn_rows(
+    rows: Sequence[Row], columns: Mapping[str, Callable[[Row], str]], *, style: Style, width: int | None
+) -> str:
+    lines = [[shown(row) for shown in columns.values()] for row in rows]
+    return _drawn(list(columns), lines, style=style, width=min(width or _WIDTH, _WIDTH))
 
 
 def _notes(rows: Sequence[Row], style: Style, format: str) -> Iterator[str]:  # noqa: A002 - as everywhere
@@ -50,7 +65,7 @@ def _notes(rows: Sequence[Row], style: Style, format: str) -> Iterator[str]:  # 
             yield f"{_name(upper.agent, style)} is ahead of {_name(lower.agent, style)} by {decider}"
     for row in rows:
         if row.status:
-            counted = "its games stand" if row.games or row.awarded else "its games count for nobody"
+            counted = "its games still count" if row.games or row.awarded else "its games do not count"
             why = f" ({plain(row.why)})" if row.why else ""
             yield f"{_name(row.agent, style)} was {row.status}{why}; {counted}"
 
@@ -123,7 +138,7 @@ def _cell(table: Mapping[str, Mapping[str, float]], *, row: str, column: str) ->
     return _NOTHING if points is None else _points(points)
 
 
-def _drawn(headers: Sequence[str], lines: Sequence[Sequence[str]], *, style: Style) -> str:
+def _drawn(headers: Sequence[str], lines: Sequence[Sequence[str]], *, style: Style, width: int = _WIDTH) -> str:
     import tabulate
 
     tabulate.MIN_PADDING = 0  # a table with ten numbers must fit into 80 columns
@@ -136,7 +151,7 @@ def _drawn(headers: Sequence[str], lines: Sequence[Sequence[str]], *, style: Sty
         text = tabulate.tabulate(
             lines, headers, tablefmt=form, disable_numparse=True, colalign=align if lines else None
         )
-        if style == "markdown" or len(text.partition("\n")[0]) <= _WIDTH:
+        if style == "markdown" or len(text.partition("\n")[0]) <= width:
             break
     return text
 

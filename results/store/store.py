@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from typing import Final
+from typing import Final, cast
 
 from results.errors import (
     AlreadyStored,
@@ -85,12 +85,16 @@ class Store(ResultsFile):
         """Reserve a league for one process; raises `Locked` while another live process holds it."""
         with self._writing():
             known = self._known(league)
-            row = self._connection.execute(
-                "SELECT pid, began FROM coordinator WHERE league = ?", (known.id,)
-            ).fetchone()
+            row = self._coordinator(known)
             if row is not None and (row["pid"], row["began"]) != (pid, began) and is_alive(row["pid"], row["began"]):
                 raise Locked(f"process {row['pid']} is already playing {known.name}; wait for it, or stop it")
             self._connection.execute("INSERT OR REPLACE INTO coordinator VALUES (?, ?, ?)", (known.id, pid, began))
+
+    def is_claimed(self, league: str, *, is_alive: Callable[[int, str], bool]) -> bool:
+        """Whether a live process has reserved this league."""
+        with self._reading():
+            row = self._coordinator(self._known(league))
+        return row is not None and is_alive(row["pid"], row["began"])
 
     def draw(self, league: str, pairings: Sequence[Pairing], awards: Sequence[Award] = ()) -> None:
         """Store the pairings of a round and its awards, all or nothing."""
@@ -327,6 +331,10 @@ class Store(ResultsFile):
         last = self._connection.execute("SELECT MAX(id) AS last FROM record").fetchone()["last"]
         there = "there are none yet" if last is None else f"there are 1 to {last}"
         raise NoRecord(f"no record {number}; {there}")
+
+    def _coordinator(self, league: League) -> sqlite3.Row | None:
+        query = "SELECT pid, began FROM coordinator WHERE league = ?"
+        return cast("sqlite3.Row | None", self._connection.execute(query, (league.id,)).fetchone())
 
     def _known(self, name: str) -> League:
         league = self._league(name)

@@ -83,7 +83,7 @@ def test_a_traceback_and_refused_calls_are_shown(arena: Any) -> None:
     )
     arena("play", "my_bot.py", "random", "--seed", "1", "--json")
     told = arena("why", "1").out
-    assert "it raised ValueError: no idea in its 3rd move." in told
+    assert "in its 3rd move it raised ValueError: no idea." in told
     assert "Traceback:\n  Traceback (most recent call last):" in told
     assert "Refused before that, without a penalty:\n  open /etc/nsswitch.conf for reading\n" in told
 
@@ -141,10 +141,10 @@ SENTENCES: list[tuple[str, Phase, str, str]] = [
     ("time", "act", "no answer in time", "it used up its 10 s in its 2nd move"),
     ("time", "act", "used up its 10 s", "it used up its 10 s in its 2nd move"),
     ("startup", "load", "no answer in time", "it took too long to start (import, constructor and reset together)"),
-    ("exception", "act", "ValueError: x", "it raised ValueError: x in its 2nd move"),
-    ("exception", "load", "ValueError: x", "it raised ValueError: x while starting"),
-    ("exception", "act", "ValueError: (in load)", "it raised ValueError: (in load) in its 2nd move"),
-    ("exception", "reset", "ValueError: x", "it raised ValueError: x while starting"),
+    ("exception", "act", "ValueError: x", "in its 2nd move it raised ValueError: x"),
+    ("exception", "load", "ValueError: x", "while starting it raised ValueError: x"),
+    ("exception", "act", "ValueError: (in load)", "in its 2nd move it raised ValueError: (in load)"),
+    ("exception", "reset", "ValueError: x", "while starting it raised ValueError: x"),
     ("exit", "act", "exit status 7", "its process ended in its 2nd move (exit status 7)"),
     ("exit", "reset", "signal SIGKILL", "its process ended while starting (it was killed)"),
     ("exit", "act", "closed its connection", "its process ended in its 2nd move (closed its connection)"),
@@ -204,7 +204,7 @@ def test_a_fault_without_its_turn_is_explained_by_the_turns_that_were_played(
     record = faulted("exception", "ValueError")
     assert record.fault is not None
     record = replace(record, fault=replace(record.fault, turn=None))
-    assert what_happened(record) == "it raised ValueError in its 2nd move"
+    assert what_happened(record) == "in its 2nd move it raised ValueError"
     assert (explain(record).move, explain(record).turn) == (2, 4)
 
 
@@ -241,7 +241,7 @@ def test_moves_are_counted_from_a_position_where_second_moves_first(job: Callabl
 )
 def test_moves_are_counted_with_ordinal_numbers(faulted: Callable[..., GameRecord], number: int, word: str) -> None:
     record = faulted("exception", "ValueError", turns=2 * number - 1)
-    assert what_happened(record) == f"it raised ValueError in its {word} move"
+    assert what_happened(record) == f"in its {word} move it raised ValueError"
 
 
 def test_every_reason_of_the_games_has_a_phrase() -> None:

@@ -62,7 +62,8 @@ def test_games_that_share_an_opening_are_counted_in_pairs(make_record):
     # The thirteenth game has no mirror yet.
     assert match.pentanomial == (1, 1, 2, 1, 1)
     assert match.as_dict()["pentanomial"] == [1, 1, 2, 1, 1]
-    assert "Mirrored pairs in which ada made 0, ½, 1, 1½, 2 points: 1, 1, 2, 1, 1" in match.text()
+    counts = "0 points: 1, ½ point: 1, 1 point: 2, 1½ points: 1, 2 points: 1"
+    assert f"Pairs of games with sides swapped, by points of ada: {counts}" in match.text()
 
 
 def test_pairs_are_found_in_whatever_order_games_end(make_record):

@@ -32,8 +32,8 @@ def test_two_entrants_with_a_settled_difference():
 
 def test_too_few_games_are_reported():
     (line,) = notes("abc", match("a", "b", 2, 1), match("b", "c", 1, 1))
-    assert line.startswith("There are too few games to tell who is better; about ")
-    assert line.endswith(" more games would settle a against b.")
+    assert line.startswith("No difference is certain yet. About ")
+    assert line.endswith(" more games between a and b would decide those two.")
 
 
 def test_a_settled_table_is_one_line():
@@ -43,8 +43,9 @@ def test_a_settled_table_is_one_line():
 
 def test_a_settled_step_comes_with_an_unsettled_one():
     first, second = notes("abcd", match("a", "b", 33, 17), match("b", "c", 30, 10), match("c", "d", 26, 24))
-    assert first == "a is better than b with 99 % confidence; c and d are too close to tell apart soon."
-    assert second == "Settled steps from one line of the table to the next: 2 of 3."
+    close = "c and d are so close that many more games would be needed"
+    assert first == f"a is better than b with 99 % confidence; {close}."
+    assert second == "Neighbours in the table whose order is certain: 2 of 3."
 
 
 def test_a_table_of_close_neighbours_compares_best_and_weakest():
@@ -52,8 +53,8 @@ def test_a_table_of_close_neighbours_compares_best_and_weakest():
                for one, two in permutations("abcd", 2) if one < two]  # fmt: skip
     first, second = notes("abcd", *matches)
     assert first.startswith("a is better than d with ")
-    assert "would settle a against b" in first
-    assert second == "Settled steps from one line of the table to the next: 0 of 3."
+    assert " between a and b would decide those two." in first
+    assert second == "Neighbours in the table whose order is certain: 0 of 3."
 
 
 def test_the_better_entrant_may_be_lower_in_the_table():
@@ -62,7 +63,7 @@ def test_the_better_entrant_may_be_lower_in_the_table():
 
 def test_equals_after_many_games_need_many_more():
     (line,) = notes("ab", match("a", "b", 50_000, 50_000))
-    assert line.endswith("; a and b are too close to tell apart soon.")
+    assert line == "No difference is certain yet. a and b are so close that many more games would be needed."
 
 
 def test_a_big_league_gets_few_lines():

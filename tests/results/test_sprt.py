@@ -66,10 +66,17 @@ def test_twenty_wins_support_the_stronger_hypothesis():
 
 
 def test_the_text_is_one_line():
-    assert Sprt(0, 2).text([0, 0, 0]) == "LLR 0.00 (-2.94, 2.94) [0.00, 2.00] logistic: not decided yet"
-    assert Sprt(0, 50).text([40, 40, 90]).endswith("logistic: H1 accepted, 50 Elo rather than 0")
-    assert Sprt(0, 50).text([90, 40, 40]).endswith("logistic: H0 accepted, 0 Elo rather than 50")
-    assert Sprt(-50, 50).text([0, 9, 0]).startswith("LLR 0.00 ")
+    start = Sprt(0, 2).text([0, 0, 0], agent="ada")
+    assert start == "Not decided yet (LLR 0.00, limits ±2.94; logistic Elo 0 and 2)"
+    stronger = Sprt(0, 50).text([40, 40, 90], agent="ada")
+    assert stronger.startswith("Decided: ada is closer to 50 Elo stronger than to 0 Elo (LLR ")
+    assert stronger.endswith(", limits ±2.94; logistic Elo 0 and 50)")
+    equal = Sprt(0, 50).text([90, 40, 40], agent="ada")
+    assert equal.startswith("Decided: ada is closer to 0 Elo than to 50 Elo stronger (LLR ")
+    weaker = Sprt(-50, 50, alpha=0.01, model="normalized").text([90, 0, 0], agent="ada")
+    assert weaker.startswith("Decided: ada is closer to 50 Elo weaker than to 50 Elo stronger (LLR ")
+    assert weaker.endswith(", limits -2.99 and 4.55; normalized Elo -50 and 50)")
+    assert "(LLR 0.00, " in Sprt(-50, 50).text([0, 9, 0], agent="ada")
 
 
 def test_the_state_can_be_written_as_json():

@@ -32,6 +32,13 @@ RATED = """\
 2  bob:depth=3     3.5     13  2  3  8       2     -    -  0.667   0.150  123.5
 3  eve             0.0      0  0  0  0       0     -    -      -       -    0.0"""
 
+NARROW = """\
+# agent       points games W D L faults
+- ----------- ------ ----- - - - ------
+1 ada            9.5    13 8 3 2      0
+2 bob:depth=3    3.5    13 2 3 8      2
+3 eve            0.0     0 0 0 0      0"""
+
 CROSSTABLE = """\
 #  agent          1    2  3  points
 -  -----------  ---  ---  -  ------
@@ -55,6 +62,13 @@ def test_a_swiss_league_shows_buchholz_and_ratings_if_there_are_any(rows):
     assert standings_text(rated, format="swiss") == RATED
 
 
+def test_a_table_for_a_narrow_terminal_leaves_out_columns(rows):
+    assert standings_text(rows, width=80) == TABLE
+    assert standings_text(rows, width=40) == NARROW
+    assert standings_text(rows, width=10).splitlines()[0].split() == ["#", "agent", "points"]
+    assert standings_text(rows, width=40, style="markdown") == standings_text(rows, style="markdown")
+
+
 def test_a_table_with_everything_fits_80_columns():
     names = ["two_step_search:a1", "abp_negamax:depth3", "mcts:simulations=2"]
     pairs = [
@@ -75,8 +89,8 @@ def test_departures_are_marked_and_awards_are_listed_below(style):
     assert "eve (suspended) " in table
     assert notes.splitlines() == [
         f"{mark}points without a game: ada 2.0, {bob} 0.5",
-        f"{mark}{bob} was withdrawn; its games stand",
-        f"{mark}eve was suspended; its games count for nobody",
+        f"{mark}{bob} was withdrawn; its games still count",
+        f"{mark}eve was suspended; its games do not count",
     ]
 
 

@@ -110,12 +110,14 @@ def test_an_interrupted_league_continues_with_the_same_call() -> None:
     events: list[Event] = []
     result = arena.league(**call, on_event=events.append)  # type: ignore[arg-type]
     assert result.summary.done == 6
+    assert result.summary.is_resumed
     assert sum(isinstance(event, GameStored) for event in events) == 5
 
 
 def test_a_benchmark_and_a_match_return_their_scores() -> None:
     found = arena.benchmark("first_move", "random", games=4, turns=4, opening_turns=2)
     assert found.match.overall.games == len(found.games()) == 4
+    assert not found.summary.is_resumed
     assert "first_move" in str(found)
     decided = arena.match("one_step_search", "random", sprt=(-400, 400), turns=8, opening_turns=2, games=60)
     assert decided.verdict

@@ -136,17 +136,17 @@ def test_malfunction_loses_every_game_in_which_it_raises(arena: Any) -> None:
     assert summary["one"] == "malfunction"
 
 
-def test_a_benchmark_prints_games_scores_and_error_bar(arena: Any) -> None:
+def test_a_benchmark_prints_games_on_stderr_and_scores_on_stdout(arena: Any) -> None:
     ran = arena("benchmark", "random", "one_step_search", "--games", "4", "--opening-turns", "2", "--seed", "s")
-    lines = ran.out.splitlines()
+    games, lines = ran.err.splitlines(), ran.out.splitlines()
     assert ran.code == 0
-    assert [line[:5] for line in lines[:4]] == ["1/4  ", "2/4  ", "3/4  ", "4/4  "]
-    assert sorted(line.split()[1] for line in lines[:4]) == ["one_step_search"] * 2 + ["random"] * 2
-    assert lines[4].startswith("random as first: ")
-    score = float(lines[5].split()[1])
-    assert lines[5] == f"random: {score:.3f} vs. one_step_search: {1 - score:.3f}"
-    assert "4 games, all distinct" in lines[6]
-    assert "± " in lines[6]
+    assert [line[:5] for line in games] == ["1/4  ", "2/4  ", "3/4  ", "4/4  "]
+    assert sorted(line.split()[1] for line in games) == ["one_step_search"] * 2 + ["random"] * 2
+    assert lines[0].startswith("random as first: ")
+    score = float(lines[1].split()[1])
+    assert lines[1] == f"random: {score:.3f} vs. one_step_search: {1 - score:.3f}"
+    assert "4 games, all distinct" in lines[2]
+    assert "± " in lines[2]
 
 
 def test_a_benchmark_counts_distinct_games(arena: Any) -> None:

@@ -71,8 +71,7 @@ def test_output_that_cannot_be_written_is_one_line(arena: Any, words: tuple[str,
         process = arena.start(*words, stdout=full, before=("env", f"PYTHONUNBUFFERED={unbuffered}"))
         _, err = process.communicate(timeout=600)
     assert process.returncode == 1
-    assert err.count("\n") == 1
-    assert "No space left" in err
+    assert err == "arena: cannot write the output: No space left on device\n"
 
 
 @pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-"])
@@ -190,4 +189,4 @@ def test_a_user_without_a_home_folder_can_play_bundled_agents(arena: Any) -> Non
 def test_too_little_memory_for_python_is_an_error(arena: Any) -> None:
     ran = arena("play", "random", "random", "--memory", "1M")
     assert ran.code == 2
-    assert "give at least 64M" in ran.err
+    assert "must be at least 64M" in ran.err

@@ -13,17 +13,19 @@ def test_a_match_ends_when_the_test_decides(arena: Any) -> None:
     ran = arena("match", "greedy", "first_move", "--sprt", "0", "200", *QUICK)
     *_, verdict = ran.out.splitlines()
     assert ran.code == 0
-    assert verdict.startswith("LLR ")
-    assert verdict.endswith("[0.00, 200.00] logistic: H1 accepted, 200 Elo rather than 0")
+    assert verdict.startswith("Decided: greedy is closer to 200 Elo stronger than to 0 Elo (LLR ")
+    assert verdict.endswith(", limits ±2.94; logistic Elo 0 and 200)")
     assert "greedy as first: " in ran.out
-    played = ran.out.count("/20000  ")
+    played = ran.err.count("/20000  ")
     assert 2 <= played < 200
 
 
 def test_a_weaker_agent_is_rejected_also_with_negative_elo(arena: Any) -> None:
     ran = arena("match", "first_move", "greedy", "--sprt", "-100", "100", "--model", "normalized", *QUICK)
     assert ran.code == 0
-    assert ran.out.splitlines()[-1].endswith("[-100.00, 100.00] normalized: H0 accepted, -100 Elo rather than 100")
+    verdict = ran.out.splitlines()[-1]
+    assert verdict.startswith("Decided: first_move is closer to 100 Elo weaker than to 100 Elo stronger (LLR ")
+    assert verdict.endswith("; normalized Elo -100 and 100)")
 
 
 def test_json_is_a_line_for_each_game_and_a_summary_with_the_test(arena: Any) -> None:
@@ -41,20 +43,20 @@ def test_a_decided_match_plays_no_more_games(arena: Any) -> None:
     first, again = arena(*words), arena(*words)
     assert again.code == 0
     assert "games were already stored" in again.err
-    assert "/20000  " not in again.out
-    assert again.out.splitlines() == first.out.splitlines()[-len(again.out.splitlines()) :]
+    assert "/20000  " not in again.err
+    assert again.out == first.out
 
 
 def test_a_match_of_few_games_stays_undecided(arena: Any) -> None:
     ran = arena("match", "random", "first_move", "--sprt", "0", "5", "--games", "4", *QUICK)
     assert ran.code == 0
-    assert ran.out.splitlines()[-1].endswith("logistic: undecided after 4 games")
-    assert [line[:5] for line in ran.out.splitlines()[:4]] == ["1/4  ", "2/4  ", "3/4  ", "4/4  "]
+    assert ran.out.splitlines()[-1].startswith("Undecided after 4 games (LLR ")
+    assert [line[:5] for line in ran.err.splitlines()] == ["1/4  ", "2/4  ", "3/4  ", "4/4  "]
 
 
 def test_a_match_prints_the_name_under_which_it_is_stored(arena: Any) -> None:
     ran = arena("match", "random", "first_move", "--sprt", "0", "5", "--games", "2", "--turns", "4")
-    assert ran.out.splitlines()[2] == "stored as match-1"
+    assert ran.out.splitlines()[0] == "stored as match-1"
     assert arena("standings", "--league", "match-1").code == 0
 
 
@@ -63,13 +65,14 @@ def test_a_match_can_be_continued_with_a_larger_number_of_games(arena: Any) -> N
     arena(*words, "--games", "4")
     more = arena(*words, "--games", "7")
     assert more.code == 0
-    assert more.err == "m: 4 of 7 games were already stored\n"
-    assert [line[:5] for line in more.out.splitlines()[:3]] == ["5/7  ", "6/7  ", "7/7  "]
-    assert more.out.splitlines()[-1].endswith("undecided after 7 games")
+    stored, *games = more.err.splitlines()
+    assert stored == "m: 4 of 7 games were already stored"
+    assert [line[:5] for line in games] == ["5/7  ", "6/7  ", "7/7  "]
+    assert more.out.splitlines()[-1].startswith("Undecided after 7 games (LLR ")
     fewer = arena(*words, "--games", "2")
     assert fewer.code == 0
     assert fewer.out.startswith("stored as m\n")  # and nothing more is played
-    assert fewer.out.splitlines()[-1].endswith("undecided after 7 games")
+    assert fewer.out.splitlines()[-1].startswith("Undecided after 7 games (LLR ")
 
 
 def test_games_that_repeat_each_other_are_reported_with_exit_code_1(arena: Any) -> None:
@@ -83,7 +86,7 @@ def test_games_that_repeat_each_other_are_reported_with_exit_code_1(arena: Any) 
 
 def test_an_interrupted_match_prints_how_to_continue(arena: Any) -> None:
     process = arena.start("match", "random", "random", "--sprt", "0", "1", "--turns", "10", "--opening-turns", "2")
-    process.stdout.readline()
+    process.stderr.readline()
     process.send_signal(subprocess.signal.SIGINT)
     _, err = process.communicate(timeout=600)
     assert process.returncode == 130

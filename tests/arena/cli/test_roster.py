@@ -33,18 +33,19 @@ def test_entrants_enter_and_leave_while_the_league_runs(arena: Any, faulty: Path
     next_game(arena, process)
     entered = arena("enter", "cup", "./late.py", "first_move")
     assert (entered.code, entered.out) == (0, "late has entered cup\nfirst_move#2 has entered cup\n")
+    assert "is not running" not in entered.err
     (arena.folder / "late.py").unlink()  # its copy plays
     while "late" not in {(game := next_game(arena, process))["first"], game["second"]}:
         pass
     gone = arena("withdraw", "cup", "first_move", "--because", "its author asked")
-    assert (gone.code, gone.out) == (0, "first_move has left cup; its games count for nobody\n")
+    assert (gone.code, gone.out) == (0, "first_move has left cup; its games do not count\n")
     before = keys(arena.folder, "first_move")
     _, err = process.communicate(timeout=600)
     assert process.returncode == 0
     assert [line for line in err.splitlines() if "entered" in line or "withdrawn" in line] == [
         "late has entered",
         "first_move#2 has entered",
-        "first_move was withdrawn (its author asked); its games count for nobody",
+        "first_move was withdrawn (its author asked); its games do not count",
     ]
     assert "Traceback" not in err
     # Only games that were running when it left were stored afterwards.
@@ -62,7 +63,9 @@ def test_entrants_enter_and_leave_while_the_league_runs(arena: Any, faulty: Path
 
 def test_new_entrants_of_a_league_that_is_not_running_play_when_it_continues(arena: Any) -> None:
     assert arena(*CUP).code == 0
-    assert arena("enter", "cup", "random", "greedy").out == "random#2 has entered cup\ngreedy has entered cup\n"
+    ran = arena("enter", "cup", "random", "greedy")
+    assert ran.out == "random#2 has entered cup\ngreedy has entered cup\n"
+    assert ran.err == "cup is not running; run its command again to play the new games\n"
     assert rows(arena)["greedy"]["games"] == 0
     ran = arena(*CUP)
     assert ran.out.startswith("cup: 20 of 20 games\n")
@@ -73,11 +76,11 @@ def test_late_entrants_get_no_points_from_an_entrant_that_has_left(arena: Any) -
     arena(*CUP)
     before = rows(arena)
     arena("enter", "cup", "greedy")
-    assert arena("withdraw", "cup", "random", "--because", "rain").out == "random has left cup; its games stand\n"
+    assert arena("withdraw", "cup", "random", "--because", "rain").out == "random has left cup; its games still count\n"
     found = rows(arena)
     assert found["random"]["games"] == before["random"]["games"] == 4
     assert (found["greedy"]["points"], found["greedy"]["awarded"]) == (0.0, 0.0)
-    assert "random was withdrawn (rain); its games stand" in arena("standings").out
+    assert "random was withdrawn (rain); its games still count" in arena("standings").out
     assert arena(*CUP).out.startswith("cup: 10 of 10 games\n")
     assert len(keys(arena.folder, "random")) == 4
 
@@ -127,6 +130,6 @@ def test_games_stand_if_later_rounds_were_drawn_from_them(arena: Any, form: str)
     words = ("league", *THREE, "--format", form, "--turns", "6", "--opening-turns", "2", "--name", "cup")
     arena(*words)
     ran = arena("withdraw", "cup", "random")
-    assert ran.out == "random has left cup; its games stand\n"
+    assert ran.out == "random has left cup; its games still count\n"
     assert rows(arena)["random"]["status"] == "withdrawn"
     assert arena(*words).code == 0

@@ -55,7 +55,8 @@ def test_an_honest_agent_passes_and_nothing_is_kept(arena: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "agent", ["random", "abp_negamax:depth=1", "agents.basic.random_agent.RandomAgent", "mine.Mine", "./folder/"]
+    "agent",
+    ["random", "abp_negamax:depth=1", "agents.basic.random_agent.RandomAgent", "mine.Mine", "./folder/", "folder"],
 )
 def test_whatever_can_be_named_can_be_checked(arena: Any, agent: str) -> None:
     write(arena, "pass")

@@ -116,7 +116,7 @@ def test_who_enters_between_the_reading_of_a_league_and_its_first_game_is_seen(
 
 def test_who_is_withdrawn_early_never_was_there(play: Callable[..., Any], store: Store, tmp_path: Path) -> None:
     summary, told = play(make_plan(tmp_path), when=3, act=withdraw("first_move#2"))
-    assert notices(told) == [f"first_move#2 was withdrawn ({DETAIL}); its games count for nobody"]
+    assert notices(told) == [f"first_move#2 was withdrawn ({DETAIL}); its games do not count"]
     records, awards = settled(store)
     assert awards == set()
     assert summary.done == summary.total == len(records)
@@ -131,7 +131,7 @@ def test_games_of_who_is_withdrawn_late_stand_and_the_others_get_the_rest(
     play: Callable[..., Any], store: Store, tmp_path: Path
 ) -> None:
     _, told = play(make_plan(tmp_path), when=8, act=withdraw("first_move#2"))
-    assert notices(told) == [f"first_move#2 was withdrawn ({DETAIL}); its games stand"]
+    assert notices(told) == [f"first_move#2 was withdrawn ({DETAIL}); its games still count"]
     records, awards = settled(store)
     assert len(records) + len(awards) == 12
     assert {award.because for award in store.awards("cup")} == {"first_move#2 was withdrawn"}

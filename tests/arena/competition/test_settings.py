@@ -52,7 +52,11 @@ def test_every_setting_that_differs_is_named_with_both_values() -> None:
     [
         ({"opening_turn": 2}, "unknown key 'opening_turn'; did you mean 'opening_turns'?"),
         ({"time": 0}, "time must be a number of seconds above 0, 1000000 at most, not 0"),
-        ({"memory": "1M"}, "memory must be more: 1048576 bytes"),
+        ({"memory": "1M"}, "memory must be at least 64M, not '1M'"),
+        ({"memory": "99999G"}, "memory must be at most 1024G, not '99999G'"),
+        ({"scratch": "99999G"}, "scratch must be at most 1024G, not '99999G'"),
+        ({"suspend_after": "0.1"}, 'suspend_after must be a share such as "10%", or "never", not \'0.1\''),
+        ({"openings": "none.txt"}, "openings must be an existing file with start positions, not 'none.txt'"),
         ({"rounds": True}, "rounds must be a whole number from 1 to 100000, not True"),
         ({"sprt": None}, "unknown key 'sprt'"),
         ({"game": None}, "game must be a text with visible characters, not None"),

@@ -1,4 +1,4 @@
-"""Who faults too often is suspended; what we cannot play is not held against anybody."""
+"""An agent that faults too often is suspended; games that we cannot play count against nobody."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -70,7 +70,7 @@ def games_of_the_culprit(store: Store) -> int:
 def test_nobody_is_suspended_before_the_tenth_game(play: Play, store: Store, tmp_path: Path) -> None:
     _, told = play(make_plan(tmp_path))
     assert games_of_the_culprit(store) == SUSPEND_GAMES == 10
-    assert notices(told) == ["culprit was suspended (10 faults in 10 games); its games stand"]
+    assert notices(told) == ["culprit was suspended (10 faults in 10 games); its games still count"]
     departure = store.known("cup").departures["culprit"]
     assert (departure.why, departure.detail, departure.stands) == ("suspended", "10 faults in 10 games", True)
 
@@ -90,7 +90,7 @@ def test_games_of_who_is_suspended_late_stand_and_the_rest_is_awarded(play: Play
 def test_games_of_who_is_suspended_early_count_for_nobody(play: Play, store: Store, tmp_path: Path) -> None:
     summary, told = play(make_plan(tmp_path, rounds=5))
     assert games_of_the_culprit(store) == 10
-    assert notices(told) == ["culprit was suspended (10 faults in 10 games); its games count for nobody"]
+    assert notices(told) == ["culprit was suspended (10 faults in 10 games); its games do not count"]
     assert store.awards("cup") == []
     assert summary.done == summary.total == 10 + 3 * 2 * 5
     table = rows(store, store.known("cup"), store.pairs("cup"))
@@ -156,7 +156,7 @@ def test_who_is_withdrawn_at_the_same_moment_is_not_suspended_too(play: Play, st
         return culprit_faults(first, second)
 
     _, told = play(make_plan(tmp_path), faults)
-    assert notices(told) == ["culprit was withdrawn (asked for); its games stand"]
+    assert notices(told) == ["culprit was withdrawn (asked for); its games still count"]
     assert store.known("cup").departures["culprit"].why == "withdrawn"
 
 
@@ -169,7 +169,7 @@ def test_who_enters_at_the_moment_of_a_suspension_is_given_nothing(play: Play, s
         return culprit_faults(first, second)
 
     summary, told = play(make_plan(tmp_path), faults)
-    assert notices(told) == ["late has entered", "culprit was suspended (10 faults in 10 games); its games stand"]
+    assert notices(told) == ["late has entered", "culprit was suspended (10 faults in 10 games); its games still count"]
     assert [award for award in store.awards("cup") if award.entrant == "late"] == []
     assert (summary.done, summary.total) == (36, 36)
 

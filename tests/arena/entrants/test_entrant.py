@@ -112,7 +112,7 @@ def test_installed_modules_are_found_without_importing_them(
         ("not-a-module.x", "is not a dotted path"),
         ("random:Class", "write options as random:key=value"),
         ("random:trusted=yes", "trusted can only be set for engines"),
-        ("random:memory=lots", "not an amount of memory"),
+        ("random:memory=lots", "memory must be an amount of memory such as"),
         ("random:needs=tensorflow", "the known ones are numpy"),
         ("", "the name of an agent is empty"),
         ("human:skill=1", "human takes no options"),
@@ -155,5 +155,5 @@ def test_an_agent_that_enters_twice_gets_a_number(home: Path) -> None:
 
 @pytest.mark.parametrize("text", ["random:threads=0", "random:memory=0", "random:memory=1M"])
 def test_too_few_threads_and_too_little_memory_are_an_error(home: Path, text: str) -> None:
-    with pytest.raises(UnknownAgent, match=r"threads must be at least 1|not enough to start"):
+    with pytest.raises(UnknownAgent, match=r"threads must be at least 1|memory must be at least 64M"):
         resolve(text, home=home)

@@ -31,7 +31,7 @@ def test_a_league_that_is_being_played_cannot_be_started_a_second_time(arena: An
     process.stdout.readline()
     second = arena(*words)
     assert second.code == 1
-    assert f"process {process.pid} is already playing cup" in second.err
+    assert second.err == f"arena: process {process.pid} is already playing cup; wait for it, or stop it\n"
     assert second.out == ""
     process.send_signal(signal.SIGHUP)
     _, err = process.communicate(timeout=600)

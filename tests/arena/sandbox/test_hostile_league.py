@@ -114,7 +114,7 @@ def test_hostile_agents_are_suspended_and_their_opponents_get_the_points(
     assert stored.departures.keys() <= {*NAMES}
     for name, departure in stored.departures.items():
         assert departure.why == "suspended"
-        assert f"{name} was suspended ({departure.detail}); its games stand" in err
+        assert f"{name} was suspended ({departure.detail}); its games still count" in err
     awards = {award.key for award in store.awards("all")}
     keys = {record.key for record in store.records("all")}
     assert awards
@@ -132,7 +132,7 @@ def test_hostile_agents_that_are_suspended_early_do_not_count_in_the_table(
     stored = store.known("all")
     assert stored.departures.keys() == {*NAMES}
     assert [departure.stands for departure in stored.departures.values()] == [False] * len(NAMES)
-    assert err.count("its games count for nobody") == len(NAMES)
+    assert err.count("its games do not count") == len(NAMES)
     assert store.awards("all") == []
     check_verdicts(store, "all")
     assert games_of_the_honest(store, "all") == games_of_the_honest(store, "honest")
