@@ -35,7 +35,7 @@ class Losses:
 
 
 def require_torch() -> Any:
-    """The module torch, held to one thread and repeatable; `TrainingError` says how to install it."""
+    """The module torch, held to one thread; `TrainingError` says how to install it."""
     try:
         import torch
     except ImportError as error:
@@ -43,7 +43,6 @@ def require_torch() -> Any:
             "self-learning needs PyTorch, which is not installed: pip install 'arena-league[learn]'"
         ) from error
     torch.set_num_threads(1)  # two threads on a busy machine are slower than one, and order their sums differently
-    torch.use_deterministic_algorithms(True)
     return torch
 
 
@@ -73,7 +72,10 @@ class Trainer:
         self.learner = learner
         self.settings = settings
         self._torch.manual_seed(settings.seed)
-        self.network: torch.nn.Module = learner.network(settings.seed).to(pick_device(settings.device))
+        device = pick_device(settings.device)
+        if device != "cpu":  # one thread of a CPU is repeatable anyway, and this call takes a second
+            self._torch.use_deterministic_algorithms(True, warn_only=True)
+        self.network: torch.nn.Module = learner.network(settings.seed).to(device)
         self._optimiser: torch.optim.Optimizer = self._make_optimiser()
 
     def train(
