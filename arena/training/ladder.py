@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from arena.competition import run as competition
-from arena.competition.events import Event, OnEvent
+from arena.competition.events import Event, GameStored, OnEvent
 from arena.errors import BadSettings
+from arena.training.events import LadderGame, OnTraining
 from arena.training.learning_process import Line, call
 from arena.training.runs import LadderPoint, TrainingRun
 from games.base import load, split_parameters
@@ -42,7 +43,7 @@ def opening_options(game: str) -> dict[str, Any]:
 
 
 def play_match(
-    run: TrainingRun, one: str, two: str, *, games: int, name: str, workers: int | None, on_event: OnEvent,
+    run: TrainingRun, one: str, two: str, *, games: int, name: str, workers: int | None, on_event: OnEvent
 ) -> Match:  # fmt: skip
     """A match of an even number of games; one that is stored is continued. Returns the score of `one`."""
     recipe = run.recipe
@@ -63,7 +64,7 @@ class Ladder:
     anchors: Sequence[str] = ()
     player: str | None = None
     workers: int | None = None
-    on_event: OnEvent = lambda _: None
+    on_game: OnTraining = lambda _: None
 
     def play(self, generation: int) -> list[LadderPoint]:
         """Play one generation against all anchors; points that are stored with as many games are not played again."""
@@ -72,7 +73,8 @@ class Ladder:
         games = self.games or int(recipe["ladder_games"])
         minutes = {point.generation: point.minutes for point in self.run.curve()}
         if generation and generation not in minutes:
-            raise BadSettings(f"the run {self.run.name} has no generation {generation}; the last is {max(minutes, default=0)}")
+            last = max(minutes, default=0)
+            raise BadSettings(f"the run {self.run.name} has no generation {generation}; the last is {last}")
         stored = {(point.generation, point.anchor, point.player): point for point in self.run.ladder()}
         points = []
         for anchor in self.anchors or recipe["anchors"]:
@@ -89,9 +91,12 @@ class Ladder:
         export(self.run, place, generation=generation)
         one = f"{place}:{player}" if player else str(place)
         name = f"ladder-{generation:06}-{anchor}-{player}-{games}"
-        return play_match(
-            self.run, one, anchor, games=games, name=name, workers=self.workers, on_event=self.on_event
-        )
+
+        def pass_on(event: Event) -> None:
+            if isinstance(event, GameStored):
+                self.on_game(LadderGame(generation=generation, anchor=anchor, done=event.done, total=event.total))
+
+        return play_match(self.run, one, anchor, games=games, name=name, workers=self.workers, on_event=pass_on)
 
 
 def decide(run: TrainingRun, challenge: Line, *, workers: int | None = None) -> dict[str, object]:

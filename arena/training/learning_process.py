@@ -7,7 +7,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator, Mapping, Sequence
-from queue import Empty, SimpleQueue
+from queue import SimpleQueue
 from tempfile import TemporaryFile
 from types import TracebackType
 from typing import Any, Final, Self, TypeAlias
@@ -67,18 +67,6 @@ class LearningProcess:
         while (line := self._lines.get()) is not None:
             yield line
         self._check(self._process.wait())
-
-    def waiting(self) -> Iterator[Line]:
-        """What it has said since, without waiting."""
-        while True:
-            try:
-                line = self._lines.get_nowait()
-            except Empty:
-                return
-            if line is None:
-                self._lines.put(None)
-                return
-            yield line
 
     def answer(self, value: Mapping[str, object]) -> None:
         """Answer a question of the process."""
