@@ -7,9 +7,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-import numpy as np
-from numpy.typing import NDArray
-
 from agents.core.knowledge import material
 from games.base import BLACK, WHITE
 
@@ -28,7 +25,7 @@ class FeatureSet:
     active: Callable[[Any], list[int]]
     #: Each symmetry of the board as a table old number → new number; the first one changes nothing. The number `size`,
     #: which fills up lists, stays what it is.
-    symmetries: NDArray[np.uint16]
+    symmetries: Sequence[Sequence[int]]
 
 
 def feature_set(state: Any) -> FeatureSet | None:
@@ -41,8 +38,8 @@ def _reached(limits: Sequence[int], number: int, first: int) -> list[int]:
     return [first + index for index, limit in enumerate(limits) if number >= limit]
 
 
-def _no_symmetry(size: int) -> NDArray[np.uint16]:
-    return np.arange(size + 1, dtype=np.uint16)[None]
+def _no_symmetry(size: int) -> list[list[int]]:
+    return [list(range(size + 1))]
 
 
 # Microchess
@@ -183,16 +180,24 @@ def _lines(rows: list[str]) -> Iterable[str]:
                     yield "".join(rows[row + step * down][column + step * right] for step in range(5))
 
 
-def _square_symmetries(length: int, size: int) -> NDArray[np.uint16]:
+def _square_symmetries(length: int, size: int) -> list[list[int]]:
     """Turns and mirrors of a square board: the first features are the stones of both sides, the rest stay."""
     cells = length * length
-    board = np.arange(cells).reshape(length, length)
     tables = []
-    for turned in (board, board.T):
+    for mirrored in (False, True):
         for turns in range(4):
-            order = np.rot90(turned, turns).reshape(-1)
-            tables.append(np.concatenate([order, cells + order, np.arange(2 * cells, size + 1)]))
-    return np.array(tables, dtype=np.uint16)
+            order = [_turned(cell, length, turns=turns, mirrored=mirrored) for cell in range(cells)]
+            tables.append([*order, *(cells + cell for cell in order), *range(2 * cells, size + 1)])
+    return tables
+
+
+def _turned(cell: int, length: int, *, turns: int, mirrored: bool) -> int:
+    row, column = divmod(cell, length)
+    if mirrored:
+        row, column = column, row
+    for _ in range(turns):
+        row, column = column, length - 1 - row
+    return row * length + column
 
 
 _GAMES: Final[Mapping[str, Callable[[Any], FeatureSet | None]]] = {

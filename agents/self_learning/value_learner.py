@@ -2,15 +2,14 @@
 
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
+from typing import TYPE_CHECKING, ClassVar, Final, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 import games
-from agents.core.knowledge import knowledge_of
-from agents.core.native import extension
 from agents.self_learning.errors import BadRecipe, TrainingError
+from agents.self_learning.learned_alphabeta import native_game
 from agents.self_learning.learner import Chunk, Rows
 from agents.self_learning.settings import Settings, setting
 from agents.self_learning.value_features import feature_set
@@ -23,6 +22,10 @@ if TYPE_CHECKING:
 
 __all__ = ["ValueLearner", "ValueSettings", "row_type"]
 
+_NO_NATIVE: Final = (
+    "self-play needs the native module agents.self_learning._value; install a C++ compiler and build again: "
+    "pip install -e ."
+)
 _AGENT: Final = '''"""Alpha-beta with a value that it learned from its own games."""
 
 from pathlib import Path
@@ -33,7 +36,7 @@ from agents.self_learning.learned_alphabeta import LearnedAlphaBetaAgent
 class Learned(LearnedAlphaBetaAgent):
     """Plays with the weights beside this file."""
 
-    shipped = Path(__file__).with_name("weights.bin")
+    exported = Path(__file__).with_name("weights.bin")
 '''
 
 
@@ -50,8 +53,8 @@ class ValueSettings(Settings):
     random_turns: int = setting(24, "Up to this turn a move may be random.", live=True, least=0)
     random_share: float = setting(0.08, "Share of random moves up to that turn.", live=True, least=0, most=0.99)
     result_share: float = setting(
-        0.7, "What the label of a position consists of: this share is the result of the game, the rest the score of the "
-        "search. Before the last random move of a game only the score counts.", live=True, least=0, most=1,
+        0.7, "Share of the result of the game in the label of a position; the rest is the score of the search. Before "
+        "the last random move of a game only the score counts.", live=True, least=0, most=1,
     )  # fmt: skip
     margin_share: float = setting(0.15, "Weight of the loss of the final margin.", live=True, least=0)
     margin_scale: float = setting(6.0, "A final margin of this counts as a clear one.", least=0.1)
@@ -93,6 +96,7 @@ class ValueLearner:
             raise BadRecipe(f"learned_alphabeta plays microchess, othello and gomoku, not {game}")
         self.features = found
         self.row = row_type(found.most_active)
+        self._symmetries = np.array(found.symmetries, dtype=np.uint16)
 
     def network(self, seed: int) -> "torch.nn.Module":
         """A fresh net; every position is worth the same."""
@@ -125,7 +129,7 @@ class ValueLearner:
 
     def augment(self, rows: Rows, rng: np.random.Generator) -> Rows:
         """The rows under random symmetries of the board, where there are any."""
-        tables = self.features.symmetries
+        tables = self._symmetries
         if len(tables) == 1:
             return rows
         turned = rows.copy()
@@ -140,9 +144,11 @@ class ValueLearner:
     def play(self, weights: bytes, *, generation: int, seed: int, settings: Settings) -> Chunk:  # noqa: ARG002
         """Some games of the native alpha-beta with these weights against itself."""
         wanted = cast(ValueSettings, settings)
-        native = native_game(self.start, weights)
+        game = native_game(self.start, weights)
+        if game is None:
+            raise TrainingError(_NO_NATIVE)
         began = time.process_time()
-        data, positions, nodes, turns, examples = native.play(
+        data, _rows, nodes, turns, examples = game.native.play(
             seed=seed, games=wanted.games, least_nodes=wanted.least_nodes, most_nodes=wanted.most_nodes,
             least_opening=wanted.least_opening, most_opening=wanted.most_opening, random_turns=wanted.random_turns,
             random_share=wanted.random_share, examples=min(wanted.examples, wanted.games),
@@ -156,15 +162,3 @@ class ValueLearner:
     def agent(self) -> str:
         """The source of an agent that plays with `weights.bin` beside it."""
         return _AGENT
-
-
-def native_game(state: Any, weights: bytes) -> Any:
-    """The native search with these weights, set to a state; `TrainingError` if it is not there."""
-    module, write = extension("agents.self_learning._value"), knowledge_of(state).native_position
-    if module is None or write is None:
-        raise TrainingError("self-play needs the native module agents.self_learning._value; install a C++ compiler "
-                            "and build again: pip install -e .")  # fmt: skip
-    position = write(state)
-    native = module.Searcher(position.game, weights, **position.parameters)
-    native.set(position.text, position.moves)
-    return native

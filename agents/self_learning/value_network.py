@@ -1,10 +1,9 @@
 """The net of the learner `learned_alphabeta` in torch, and its rounding to whole numbers."""
 
+from array import array
 from typing import Final
 
-import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from agents.self_learning.value_weights import FIRST_SCALE, OUTPUT_SCALE, SECOND_SCALE, ValueWeights
@@ -50,17 +49,18 @@ class ValueNetwork(nn.Module):
     def rounded(self, game: str) -> ValueWeights:
         """The part that players need, in whole numbers."""
         features = self.first.num_embeddings - 1
+        hidden_scale = 127 * SECOND_SCALE
         return ValueWeights(
-            game,
-            first=_whole(self.first.weight[:features].clamp(-_MOST_FIRST, _MOST_FIRST), FIRST_SCALE).astype(np.int16),
-            first_bias=_whole(self.first_bias.clamp(-_MOST_FIRST, _MOST_FIRST), FIRST_SCALE).astype(np.int16),
-            second=_whole(self.second.weight.clamp(-_MOST_SECOND, _MOST_SECOND), SECOND_SCALE).astype(np.int8),
-            second_bias=_whole(self.second.bias, 127 * SECOND_SCALE).astype(np.int32),
-            output=_whole(self.outputs.weight[0].clamp(-_MOST_OUTPUT, _MOST_OUTPUT), OUTPUT_SCALE).astype(np.int16),
-            output_bias=int(_whole(self.outputs.bias[0], 127 * SECOND_SCALE // 8 * OUTPUT_SCALE)),
+            game=game,
+            first=_whole("h", self.first.weight[:features].clamp(-_MOST_FIRST, _MOST_FIRST), FIRST_SCALE),
+            first_bias=_whole("h", self.first_bias.clamp(-_MOST_FIRST, _MOST_FIRST), FIRST_SCALE),
+            second=_whole("b", self.second.weight.clamp(-_MOST_SECOND, _MOST_SECOND), SECOND_SCALE),
+            second_bias=_whole("i", self.second.bias, hidden_scale),
+            output=_whole("h", self.outputs.weight[0].clamp(-_MOST_OUTPUT, _MOST_OUTPUT), OUTPUT_SCALE),
+            output_bias=_whole("i", self.outputs.bias[:1], hidden_scale // 8 * OUTPUT_SCALE)[0],
         )
 
 
-def _whole(numbers: Tensor, scale: int) -> NDArray[np.float64]:
-    rounded: NDArray[np.float64] = np.rint(numbers.detach().cpu().numpy().astype(np.float64) * scale)
-    return rounded
+def _whole(kind: str, numbers: Tensor, scale: int) -> "array[int]":
+    rounded = (numbers.detach().double().cpu() * scale).round().long()
+    return array(kind, rounded.flatten().tolist())

@@ -1,21 +1,19 @@
 """The weights of a learned value as a small file of whole numbers, and the value that they give.
 
-The native search reads the same file and finds the same values; this module is their specification.
+The native search reads the same file and finds the same values; this module is their specification. It needs no
+library, so that a trained agent plays everywhere.
 """
 
 import struct
+import sys
+from array import array
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final, Self
 
-import numpy as np
-from numpy.typing import NDArray
-
 from games.errors import ArenaError
 
-__all__ = [
-    "FIRST_SCALE", "OUTPUT_SCALE", "SECOND_SCALE", "VALUE_SCALE", "BadWeights", "ValueWeights",
-]  # fmt: skip
+__all__ = ["FIRST_SCALE", "OUTPUT_SCALE", "SECOND_SCALE", "VALUE_SCALE", "BadWeights", "ValueWeights"]
 
 #: Whole numbers stand for real ones: a weight of 1 is stored as this.
 FIRST_SCALE: Final = 508
@@ -23,7 +21,7 @@ SECOND_SCALE: Final = 64
 OUTPUT_SCALE: Final = 256
 #: A value of this stands for a logit of 1.
 VALUE_SCALE: Final = 1000
-#: The first layer ends in numbers from 0 to 127, which stand for 0 to 1.
+#: The first layer ends in numbers from 0 to 127, which stand for 0 to 1; the second in numbers up to 32767.
 _INPUT_SHIFT: Final = 2
 _MOST_INPUT: Final = 127
 _HIDDEN_SHIFT: Final = 3
@@ -40,35 +38,34 @@ _HEAD: Final = struct.Struct("<8sI16sIIIiii")
 
 
 class BadWeights(ArenaError):
-    """A file that does not hold the weights of a learned value."""
+    """A file that does not hold the weights of a learned value, or not those for this game."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ValueWeights:
-    """Three layers: features → `first` → `second` → one number, all in whole numbers."""
+    """Three layers: features → first → second → one number, all in whole numbers."""
 
     game: str
-    first: NDArray[np.int16]  # by feature, then by unit
-    first_bias: NDArray[np.int16]
-    second: NDArray[np.int8]  # by unit, then by unit of the first layer
-    second_bias: NDArray[np.int32]
-    output: NDArray[np.int16]
+    first: "array[int]"  # by feature, then by unit
+    first_bias: "array[int]"
+    second: "array[int]"  # by unit, then by unit of the first layer
+    second_bias: "array[int]"
+    output: "array[int]"
     output_bias: int
 
     @property
     def features(self) -> int:
         """The number of features that the weights are for."""
-        return len(self.first)
+        return len(self.first) // len(self.first_bias)
 
     def to_bytes(self) -> bytes:
         """The file: its head, then the layers one after the other, lowest byte first."""
-        units, hidden = len(self.first_bias), len(self.second_bias)
         head = _HEAD.pack(
-            _MAGIC, _VERSION, self.game.encode("ascii"), self.features, units, hidden,
+            _MAGIC, _VERSION, self.game.encode("ascii"), self.features, len(self.first_bias), len(self.second_bias),
             FIRST_SCALE, SECOND_SCALE, OUTPUT_SCALE,
         )  # fmt: skip
         layers = (self.first, self.first_bias, self.second, self.second_bias, self.output)
-        body = b"".join(layer.astype(layer.dtype.newbyteorder("<")).tobytes() for layer in layers)
+        body = b"".join(_lowest_byte_first(layer).tobytes() for layer in layers)
         return head + body + struct.pack("<i", self.output_bias)
 
     @classmethod
@@ -85,40 +82,57 @@ class ValueWeights:
             raise BadWeights(f"the file of weights has layers of impossible sizes: {features}, {units}, {hidden}")
         if tuple(scales) != (FIRST_SCALE, SECOND_SCALE, OUTPUT_SCALE):
             raise BadWeights("the file of weights has unknown scales")
-        types = (("<i2", features * units), ("<i2", units), ("<i1", hidden * units), ("<i4", hidden), ("<i2", hidden))
-        first, first_bias, second, second_bias, output, output_bias = _split(data[_HEAD.size :], (*types, ("<i4", 1)))
-        if np.abs(output.astype(np.int64)).max() > _MOST_OUTPUT_WEIGHT or np.abs(second_bias.astype(np.int64)).max() > _MOST_BIAS:
+        sizes = (("h", features * units), ("h", units), ("b", hidden * units), ("i", hidden), ("h", hidden), ("i", 1))
+        first, first_bias, second, second_bias, output, output_bias = _split(data[_HEAD.size :], sizes)
+        if max(map(abs, output)) > _MOST_OUTPUT_WEIGHT or max(map(abs, second_bias)) > _MOST_BIAS:
             raise BadWeights("the file of weights has numbers out of range")
-        name = game.rstrip(b"\0").decode("ascii", "replace")
         return cls(
-            name, first.reshape(features, units), first_bias, second.reshape(hidden, units), second_bias, output,
-            int(output_bias[0]),
+            game=game.partition(b"\0")[0].decode("ascii", "replace"), first=first, first_bias=first_bias,
+            second=second, second_bias=second_bias, output=output, output_bias=output_bias[0],
         )  # fmt: skip
 
     def value(self, active: Iterable[int]) -> int:
         """The value of a position with these active features for the side to move, in thousandths of a logit."""
-        sums = self.first_bias.copy()
+        units = len(self.first_bias)
+        sums = list(self.first_bias)
         for feature in active:
-            sums += self.first[feature]
-        inputs = np.clip(sums.astype(np.int32), 0, FIRST_SCALE) >> _INPUT_SHIFT
-        hidden = self.second.astype(np.int32) @ inputs + self.second_bias
-        hidden = np.clip(hidden >> _HIDDEN_SHIFT, 0, _MOST_HIDDEN)
-        total = int(hidden @ self.output.astype(np.int32)) + self.output_bias
-        value = abs(total) * VALUE_SCALE // (_HIDDEN_SCALE * OUTPUT_SCALE)
-        return min(value, _MOST_VALUE) * (1 if total > 0 else -1)
+            row = self.first[feature * units : (feature + 1) * units]
+            sums = [one + other for one, other in zip(sums, row, strict=True)]
+        inputs = [min(max(_wrapped(number), 0), FIRST_SCALE) >> _INPUT_SHIFT for number in sums]
+        total = self.output_bias
+        for unit, (bias, weight) in enumerate(zip(self.second_bias, self.output, strict=True)):
+            row = self.second[unit * units : (unit + 1) * units]
+            number = bias + sum(one * other for one, other in zip(inputs, row, strict=True))
+            total += weight * min(max(number >> _HIDDEN_SHIFT, 0), _MOST_HIDDEN)
+        value = min(abs(total) * VALUE_SCALE // (_HIDDEN_SCALE * OUTPUT_SCALE), _MOST_VALUE)
+        return value if total > 0 else -value
 
 
 def _fits(size: int, step: int, most: int) -> bool:
     return 0 < size <= most and size % step == 0
 
 
-def _split(body: bytes, types: Iterable[tuple[str, int]]) -> list[NDArray[np.signedinteger[np.typing.NBitBase]]]:
+def _wrapped(number: int) -> int:
+    """The number as 16 bits hold it; only weights that no learner makes leave them."""
+    return (number + 2**15) % 2**16 - 2**15
+
+
+def _lowest_byte_first(layer: "array[int]") -> "array[int]":
+    if sys.byteorder == "big":
+        layer = layer[:]
+        layer.byteswap()
+    return layer
+
+
+def _split(body: bytes, sizes: Iterable[tuple[str, int]]) -> "list[array[int]]":
     layers, at = [], 0
-    for kind, size in types:
-        end = at + np.dtype(kind).itemsize * size
+    for kind, size in sizes:
+        layer = array(kind)
+        end = at + layer.itemsize * size
         if end > len(body):
             raise BadWeights("the file of weights is too short")
-        layers.append(np.frombuffer(body[at:end], kind))
+        layer.frombytes(body[at:end])
+        layers.append(_lowest_byte_first(layer))
         at = end
     if at != len(body):
         raise BadWeights("the file of weights is too long")
