@@ -60,9 +60,7 @@ class RunSettings(Settings):
     )  # fmt: skip
     gate_score: float = setting(0.6, "Share of the points that a new net needs.", live=True, least=0, most=1)
     gate_games: int = setting(40, "Games of a gate; with sprt the most.", live=True, least=2)
-    player: str = setting(
-        "", "Options of the trained agent in gates and on the ladder, such as nodes=2000.", live=True
-    )
+    player: str = setting("", "Options of the trained agent in gates and on the ladder, such as nodes=2000.", live=True)
     anchors: tuple[str, ...] = setting(("random",), "Agents that the ladder plays against.", live=True)
 
 
@@ -82,7 +80,7 @@ class Recipe:
         game = _text(given, "game", game)
         learner = _text(given, "learner", learner) or _DEFAULT_LEARNER
         if not game:
-            raise BadRecipe("the recipe names no game; add a line such as: game = \"microchess\"")
+            raise BadRecipe('the recipe names no game; add a line such as: game = "microchess"')
         own_class = learner_class(learner).settings_class
         own_keys, run_keys = settings_of(own_class), settings_of(RunSettings)
         for key in given:
@@ -128,6 +126,10 @@ class Recipe:
                 raise BadRecipe(f"{key} cannot change while a run goes on; these can: {live}")
             found[key] = list(value) if isinstance(value, tuple) else value
         return found
+
+    def with_texts(self, texts: Mapping[str, str]) -> "Recipe":
+        """This recipe with values given as `key=value` texts, before a run is started with it."""
+        return self.changed({key: parse(self._kind(key), key, text) for key, text in texts.items()})
 
     def changed(self, changes: Mapping[str, object]) -> "Recipe":
         """This recipe with other values."""

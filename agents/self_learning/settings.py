@@ -11,7 +11,7 @@ from agents.self_learning.errors import BadRecipe
 __all__ = ["Setting", "Settings", "did_you_mean", "parse", "read", "setting", "settings_of"]
 
 _WORDS: Final = {int: "a whole number", float: "a number", bool: "true or false", str: "a text"}
-_SwitchTexts: Final = {"true": True, "yes": True, "false": False, "no": False}
+_SWITCHES: Final = {"true": True, "yes": True, "false": False, "no": False}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,7 +79,7 @@ def parse(kind: type[Settings], key: str, text: str) -> Any:
     expected = get_type_hints(kind)[key] if key in settings_of(kind) else str
     value: object = text
     if expected is bool:
-        value = _SwitchTexts.get(text.lower(), text)
+        value = _SWITCHES.get(text.lower(), text)
     elif expected == tuple[str, ...]:
         value = [item.strip() for item in text.split(";") if item.strip()]
     elif expected in (int, float):
