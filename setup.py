@@ -17,6 +17,7 @@ MODULES = {
     "agents.mushroom._native": "agents/mushroom/native.cpp",
     "agents.othello._native": "agents/othello/native.cpp",
     "agents.puct._native": "agents/puct/native.cpp",
+    "agents.self_learning._forest": "agents/self_learning/forest.cpp",
     "agents.self_learning._value": "agents/self_learning/value.cpp",
 }
 HEADERS = sorted(str(path) for folder in ("games/_kernel", "agents") for path in Path(folder).rglob("*.hpp"))

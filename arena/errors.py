@@ -9,6 +9,7 @@ ArenaError              games.errors                2
 ├── BadPosition         games.errors                2
 ├── BadParameters       games.errors                2
 ├── UnknownGame         games.errors                2
+├── NoEncoding          games.errors                2  a game that nothing can learn
 ├── ContractBroken      games.contract              2  a game outside the repository breaks the contract of games
 ├── Fault               agents.seat                 -  a player broke a rule: it loses the game
 ├── Late                agents.seat                 -  a child process did not answer before the deadline

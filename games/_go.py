@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from games._grid import Grid
 
-__all__ = ["Stones", "area", "placements", "stifled"]
+__all__ = ["Stones", "area", "groups", "placements", "stifled"]
 
 
 class Stones(NamedTuple):
@@ -49,6 +49,12 @@ def stifled(board: Grid, stones: Stones) -> int:
     empty = board.whole & ~(stones.black | stones.white)
     groups = (group for color in stones for group in _groups(board, color))
     return sum(group for group in groups if not _around(board, group) & empty)
+
+
+def groups(board: Grid, stones: int, *, empty: int) -> Iterator[tuple[int, int]]:
+    """The groups of these stones, each with the number of its liberties."""
+    for group in _groups(board, stones):
+        yield group, (_around(board, group) & empty).bit_count()
 
 
 def area(board: Grid, *, own: int, other: int) -> int:

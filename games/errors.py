@@ -1,6 +1,6 @@
 """The root of the exception tree, and the errors of games."""
 
-__all__ = ["ArenaError", "BadParameters", "BadPosition", "IllegalMove", "UnknownGame"]
+__all__ = ["ArenaError", "BadParameters", "BadPosition", "IllegalMove", "NoEncoding", "UnknownGame"]
 
 
 class ArenaError(Exception):
@@ -21,3 +21,7 @@ class BadPosition(ArenaError):
 
 class UnknownGame(ArenaError):
     """There is no game of this name, or it does not accept these parameters."""
+
+
+class NoEncoding(ArenaError):
+    """The game has no encoding, so that nothing can learn it."""

@@ -15,7 +15,7 @@ from games._svg import stones
 from games.base import BLACK, WHITE, Color, Ending, Margin, Move
 from games.errors import BadPosition
 
-__all__ = ["Go", "GoState", "LiveState", "game"]
+__all__ = ["Go", "GoState", "LiveState", "game", "point_index"]
 
 #: The names of the columns, without I, as is usual in Go.
 _COLUMNS: Final = "ABCDEFGHJKLMNOPQRST"
@@ -169,6 +169,12 @@ def _names(board: Grid) -> dict[int, str]:
 @functools.cache
 def _points(board: Grid) -> dict[str, int]:
     return {name: point for point, name in _names(board).items()}
+
+
+def point_index(board: Grid, name: str) -> int:
+    """The number of a point, row by row from the top left."""
+    row, column = divmod(_points(board)[name].bit_length() - 1, board.stride)
+    return row * board.columns + column
 
 
 _kernel = kernel("go")

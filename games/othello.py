@@ -11,7 +11,7 @@ from games._svg import discs
 from games.base import BLACK, WHITE, Color, Ending, Margin, Move, Parameters
 from games.errors import BadPosition
 
-__all__ = ["LiveState", "Othello", "OthelloState", "game"]
+__all__ = ["LiveState", "Othello", "OthelloState", "enclosing", "game"]
 
 START: Final = "-" * 27 + "OX" + "-" * 6 + "XO" + "-" * 27 + " X"
 
@@ -43,16 +43,16 @@ class OthelloState(FrozenState):
     def legal_moves(self) -> tuple[str, ...]:
         """The squares that enclose discs, or `pass` if there are none; empty when the game is over."""
         own, other = self._sides()
-        squares = _enclosing(own, other)
+        squares = enclosing(own, other)
         if squares:
             return tuple(name for index, name in enumerate(_NAMES) if squares >> index & 1)
-        return ("pass",) if _enclosing(other, own) else ()
+        return ("pass",) if enclosing(other, own) else ()
 
     @property
     def ending(self) -> Ending | None:
         """The verdict when neither side can enclose discs."""
         own, other = self._sides()
-        return None if _enclosing(own, other) or _enclosing(other, own) else self._decided("discs")
+        return None if enclosing(own, other) or enclosing(other, own) else self._decided("discs")
 
     @property
     def text(self) -> str:
@@ -149,7 +149,7 @@ def _shifted(board: int, step: int, arriving: int) -> int:
     return (board << step if step > 0 else board >> -step) & arriving
 
 
-def _enclosing(own: int, other: int) -> int:
+def enclosing(own: int, other: int) -> int:
     """The empty squares on which a disc of `own` encloses some of `other`."""
     empty = ~(own | other) & _ALL
     found = 0

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <string>
 
-#include "go.hpp"
+#include "go_encoding.hpp"
 
 namespace {
 

@@ -1,7 +1,7 @@
 // The Gomoku kernel as the Python module games._native_gomoku.
 #include "python_kernel.hpp"
 
-#include "gomoku.hpp"
+#include "gomoku_encoding.hpp"
 
 namespace {
 

@@ -7,6 +7,9 @@
 
 #include "microchess_methods.hpp"
 
+#include "microchess_encoding.hpp"
+#include "python_encoding.hpp"
+
 namespace arena::microchess {
 namespace {
 
@@ -222,6 +225,38 @@ PyObject* key_of(PyObject*, PyObject* object) {
     return board ? PyLong_FromUnsignedLongLong(board->at.key()) : nullptr;
 }
 
+// The states for `EncodingFunctions`.
+struct Source {
+    static constexpr int max_moves = Position::max_moves;
+
+    static bool accepts(PyObject* object) { return PyObject_TypeCheck(object, &state_type) && is_native(state(object)); }
+    static Shape shape(PyObject*) { return encoding_shape; }
+    static void encode(PyObject* object, float* out) {
+        const State& board = state(object);
+        std::fill_n(out, encoding_shape.inputs(), 0.0F);
+        each_input(board.at, occurrences_before(board) + 1, board.turn_limit,
+                   [out](int index, float value) { out[index] = value; });
+    }
+    static int legal_actions(PyObject* object, int* into) {
+        const State& board = state(object);
+        Move moves[max_moves];
+        const int found = board.at.moves(moves);
+        if (!found || verdict_of(board, false) != Verdict::none) return 0;
+        for (int index = 0; index < found; ++index) into[index] = action(board.at, moves[index]);
+        return found;
+    }
+    static bool find_action(PyObject* object, PyObject* move, int& index) {
+        // The move is read first: reading it may run code that changes the board.
+        Move code = null_move;
+        if (!imported.move || !read_move_object(move, code) || !accepts(object)) return false;
+        const State& board = state(object);
+        code = board.at.canonical(code);
+        if (!board.at.legal(code) || verdict_of(board, false) != Verdict::none) return false;
+        index = action(board.at, code);
+        return true;
+    }
+};
+
 PyTypeObject* import_type(const char* module, const char* name) {
     PyObject* found = import_attribute(module, name);
     if (found && !PyType_Check(found)) {
@@ -298,6 +333,7 @@ PyMethodDef functions[] = {
      "The number of sequences of so many turns. The rules for the end of a game do not apply."},
     {"playout", playout_of, METH_VARARGS, "A random game from a state: 1 if White won, -1 if Black won, 0 if nobody won."},
     {"playouts", playouts_of, METH_VARARGS, "How many of `n` random games White won, nobody won, Black won."},
+    ARENA_ENCODING_FUNCTIONS(python::EncodingFunctions<Source>),
     {"key", key_of, METH_O, "64 bits that tell positions apart; equal for positions that repeat each other."},
     {nullptr, nullptr, 0, nullptr},
 };

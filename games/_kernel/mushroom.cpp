@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "mushroom.hpp"
+#include "mushroom_encoding.hpp"
 
 namespace {
 

@@ -1,7 +1,7 @@
 // The Othello kernel as the Python module games._native_othello.
 #include "python_kernel.hpp"
 
-#include "othello.hpp"
+#include "othello_encoding.hpp"
 
 namespace {
 

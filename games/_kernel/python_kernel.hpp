@@ -5,6 +5,8 @@
 
 #include <cstddef>
 
+#include "python_encoding.hpp"
+
 namespace arena::python {
 
 // How many of `games` random games (White won, nobody won, Black won), as a tuple. `play()` plays one game.
@@ -20,6 +22,30 @@ PyObject* count_playouts(long long games, Play play) {
 
 inline constexpr long long most_games = 1'000'000'000'000;
 inline constexpr int deepest_perft = 60;
+
+// The states of a game for `EncodingFunctions`.
+template <StateBinding Binding>
+struct StateSource {
+    using Type = StateType<Binding>;
+    using Coding = Encoding<typename Binding::Position>;
+    static constexpr int max_moves = Binding::Position::max_moves;
+
+    static bool accepts(PyObject* state) { return Type::is_exact(state) && Type::object(state).ready; }
+    static Shape shape(PyObject* state) { return Coding::shape(Type::position(state)); }
+    static void encode(PyObject* state, float* out) { Coding::encode(Type::position(state), out); }
+    static int legal_actions(PyObject* state, int* into) {
+        typename Type::Move moves[max_moves];
+        const int found = legal_moves(Type::position(state), moves);
+        for (int index = 0; index < found; ++index) into[index] = Coding::action(Type::position(state), moves[index]);
+        return found;
+    }
+    static bool find_action(PyObject* state, PyObject* text, int& index) {
+        if (!accepts(state)) return false;
+        const auto move = Type::read_argument(state, text);
+        if (move) index = Coding::action(Type::position(state), *move);
+        return move.has_value();
+    }
+};
 
 template <StateBinding Binding>
 struct KernelFunctions {
@@ -62,6 +88,7 @@ struct KernelFunctions {
         {"perft", count_sequences, METH_VARARGS, "perft(state, depth) -> how many sequences of turns there are"},
         {"playouts", playouts, METH_VARARGS,
          "playouts(state, n, seed) -> how many random games (White won, nobody won, Black won)"},
+        ARENA_ENCODING_FUNCTIONS(EncodingFunctions<StateSource<Binding>>),
         {nullptr, nullptr, 0, nullptr},
     };
 };
