@@ -7,8 +7,8 @@ from typing import Any, TypeAlias
 from arena.training.runs import CurvePoint, LadderPoint
 
 __all__ = [
-    "Changed", "ChunkPlayed", "GateDecided", "GenerationTrained", "LadderGame", "LadderPlayed", "OnTraining", "RunEnded",
-    "RunStarted", "TrainingEvent",
+    "Changed", "ChunkPlayed", "GateDecided", "GenerationTrained", "LadderGame", "LadderPlayed", "OnTraining",
+    "RunEnded", "RunStarted", "TrainingEvent",
 ]  # fmt: skip
 
 

@@ -13,9 +13,10 @@ from arena.competition import run as competition
 from arena.competition.events import Event, GameStored, OnEvent
 from arena.errors import BadSettings
 from arena.training.events import LadderGame, OnTraining
-from arena.training.learning_process import Line, call
+from arena.training.learning_process import Line, TrainingFailed, call
 from arena.training.runs import LadderPoint, TrainingRun
 from games.base import load, split_parameters
+from results.api import load as load_results
 from results.standings.match import Match
 
 __all__ = ["Ladder", "decide", "export", "opening_options", "play_match"]
@@ -52,6 +53,7 @@ def play_match(
         one, two, games=games + games % 2, db=run.db, on_event=on_event, game=game, seed=seed, name=name,
         workers=workers, **opening_options(game),
     )  # fmt: skip
+    _refuse_faults(run, result.summary.league, agent=result.match.one)
     return result.match
 
 
@@ -99,7 +101,7 @@ class Ladder:
         return play_match(self.run, one, anchor, games=games, name=name, workers=self.workers, on_event=pass_on)
 
 
-def decide(run: TrainingRun, challenge: Line, *, workers: int | None = None) -> dict[str, object]:
+def decide(run: TrainingRun, challenge: Line, *, workers: int | None = None) -> dict[str, Any]:
     """Play the match of a gate; returns the verdict that the learning process waits for."""
     options = f":{challenge['player']}" if challenge["player"] else ""
     one, two = (f"{challenge[side]}{options}" for side in ("candidate", "best"))
@@ -116,6 +118,18 @@ def decide(run: TrainingRun, challenge: Line, *, workers: int | None = None) -> 
     match = play_match(run, one, two, games=games, name=name, workers=workers, on_event=_ignore)
     accepted = match.overall.mean >= float(challenge["score"])
     return {"accepted": accepted, "score": match.overall.mean, "games": match.overall.games}
+
+
+def _refuse_faults(run: TrainingRun, league: str, *, agent: str) -> None:
+    """Our own agent must not break a rule: its score would say nothing about what it has learned."""
+    for game in load_results(run.db).games(league, agent=agent, faults=True):
+        fault = game.record.fault
+        seat = "first" if game.first == agent else "second"
+        if fault is not None and fault.player == seat:
+            raise TrainingFailed(
+                f"the trained agent broke the rule {fault.rule}: {fault.detail}; see "
+                f"`arena why {game.id} --db {run.db}`, and remove that file when the cause is gone"
+            )
 
 
 def _point(match: Match, generation: int, anchor: str, player: str, minutes: float) -> LadderPoint:

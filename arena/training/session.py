@@ -59,10 +59,14 @@ class TrainOptions:
 
     def arguments(self) -> list[str]:
         """The arguments of the learning process."""
-        given = {"--game": self.game, "--learner": self.learner, "--recipe": self.recipe, "--minutes": self.minutes}
+        minutes = [] if self.minutes is None else ["--minutes", str(self.minutes)]
+        return ["run", str(self.run.folder), *self.recipe_arguments(), *minutes, "--workers", str(self.workers)]
+
+    def recipe_arguments(self) -> list[str]:
+        """Those of them that name the recipe."""
+        given = {"--game": self.game, "--learner": self.learner, "--recipe": self.recipe}
         words = [word for key, value in given.items() if value is not None for word in (key, str(value))]
-        changes = [word for text in self.settings for word in ("--set", text)]
-        return ["run", str(self.run.folder), *words, *changes, "--workers", str(self.workers)]
+        return words + [word for text in self.settings for word in ("--set", text)]
 
 
 def train(options: TrainOptions, *, on_event: OnTraining) -> TrainingRun:
@@ -81,10 +85,7 @@ def change(run: TrainingRun, changes: Sequence[str]) -> Mapping[str, Any]:
 
 def recipe_of(options: TrainOptions) -> Line:
     """The recipe that these options mean, with the help text of every setting."""
-    command, _, *rest = options.arguments()
-    kept = [word for pair in zip(rest[::2], rest[1::2], strict=True) if pair[0] not in ("--minutes", "--workers")
-            for word in pair]  # fmt: skip
-    return call("recipe", *kept)
+    return call("recipe", *options.recipe_arguments())
 
 
 class _Session:
