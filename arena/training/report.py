@@ -54,11 +54,9 @@ def profile(points: Sequence[CurvePoint]) -> dict[str, float]:
 
 def loss_series(points: Sequence[CurvePoint]) -> list[Series]:
     """The total loss over the CPU time, on samples that were trained on and on others."""
-    kinds = {"training": lambda point: point.losses, "validation": lambda point: point.validation}
-    return [
-        Series(name, tuple(CurveMark(point.minutes, of(point)["loss"]) for point in points if "loss" in of(point)))
-        for name, of in kinds.items()
-    ]
+    trained = tuple(CurveMark(point.minutes, point.losses["loss"]) for point in points if point.losses)
+    unseen = tuple(CurveMark(point.minutes, point.validation["loss"]) for point in points if point.validation)
+    return [Series("training", trained), Series("validation", unseen)]
 
 
 def ladder_series(points: Sequence[LadderPoint]) -> list[Series]:
