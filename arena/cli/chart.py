@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Final
 
 from results.pages.curve import Series
@@ -44,7 +45,7 @@ def chart(
 
 def _draw(cells: list[list[str]], places: Sequence[tuple[int, int]], sign: str) -> None:
     """The points of a curve, and dots between them where nothing else stands."""
-    for (row, column), (next_row, next_column) in zip(places, places[1:], strict=False):
+    for (row, column), (next_row, next_column) in pairwise(places):
         for at in range(column + 1, next_column):
             share = (at - column) / (next_column - column)
             between = math.floor(row + share * (next_row - row) + 0.5)

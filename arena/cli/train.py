@@ -70,7 +70,7 @@ def command() -> None:
 @click.option("--learner", metavar="NAME", help="What learns: learned_alphabeta or self_learning.  [default: as the "
               "recipe says]")  # fmt: skip
 @click.option("--recipe", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="FILE",
-              help="Settings (TOML).  [default: the recipe that ships for the game; see `arena train recipe`]")  # fmt: skip
+              help="Settings (TOML).  [default: the shipped recipe; see `arena train recipe`]")  # fmt: skip
 @click.option("--set", "settings", multiple=True, metavar="KEY=VALUE",
               help="Override a setting of the recipe. Can be given several times.")  # fmt: skip
 @_minutes_option(60.0)
@@ -171,7 +171,7 @@ def set_command(run: str, changes: Sequence[str], home: Path | None, as_json: bo
 @click.option("--generation", "generations", type=click.IntRange(min=0), multiple=True,
               help="Generation to measure. Can be given several times.  [default: the one that plays now]")  # fmt: skip
 @click.option("--against", "anchors", multiple=True, metavar="AGENT",
-              help="Agent to play against. Can be given several times.  [default: the anchors of the recipe]")  # fmt: skip
+              help="Agent to play against. Can be given several times.  [default: those of the recipe]")  # fmt: skip
 @click.option("--games", type=click.IntRange(min=2), help="Games against each, half of them as first.  [default: "
               "ladder_games of the recipe]")  # fmt: skip
 @click.option("--player", metavar="OPTIONS", help="Options of the trained agent, such as nodes=2000.  [default: "
@@ -328,11 +328,11 @@ def _compared(found: Mapping[str, Any], names: Sequence[str]) -> str:
         for key, values in found["settings"].items()
     ]  # fmt: skip
     parts += [_table(settings)] if settings else []
-    scores = [
-        {"against": one["anchor"], "CPU-minutes": one["cpu_minutes"]}
-        | {name: f"{score['score']:.3f} ± {score['error']:.3f}" for name, score in zip(names, one["scores"], strict=True)}
-        for one in found["ladder"]
-    ]  # fmt: skip
+    scores = []
+    for one in found["ladder"]:
+        cells = [f"{score['score']:.3f} ± {score['error']:.3f}" for score in one["scores"]]
+        row = {"against": one["anchor"], "CPU-minutes": one["cpu_minutes"]}
+        scores.append(row | dict(zip(names, cells, strict=True)))
     return "\n\n".join([*parts, *([_table(scores)] if scores else [])])
 
 

@@ -74,9 +74,10 @@ def point_text(point: CurvePoint) -> str:
     """A generation in one line."""
     losses = ", ".join(f"{name} {value:.4f}" for name, value in point.losses.items())
     unseen = f", validation {point.validation['loss']:.4f}" if "loss" in point.validation else ""
+    wall = max(point.wall, 1e-9)
     return (
         f"generation {point.generation}: {point.minutes:.1f} CPU-minutes, {point.total_games:,} games, "
-        f"{point.games / max(point.wall, 1e-9):.0f} games/s, {point.positions / max(point.wall, 1e-9):.0f} positions/s, "
+        f"{point.games / wall:.0f} games/s, {point.positions / wall:.0f} positions/s, "
         f"{losses}{unseen}, lr {point.rate:.2g}, memory {point.memory:,}"
     )
 
@@ -114,10 +115,7 @@ def _print_line(event: TrainingEvent) -> None:
 
 
 def _print_json(event: TrainingEvent) -> None:
-    if isinstance(event, GenerationTrained | LadderPlayed):
-        facts = asdict(event.point)
-    else:
-        facts = asdict(event)
+    facts = asdict(event.point) if isinstance(event, GenerationTrained | LadderPlayed) else asdict(event)
     click.echo(json.dumps({"event": _NAMES[type(event)], **facts}))
 
 
