@@ -125,9 +125,7 @@ def test_a_worker_that_dies_is_replaced_and_its_chunk_is_played_again(
 
 def test_a_chunk_that_always_fails_ends_the_run_with_one_line(make_run: Make, train: Train) -> None:
     folder = make_run(crash="/")  # a folder that is always there and cannot be removed
-    with pytest.raises(
-        TrainingError, match=r"generation 1 failed 3 times: /: Is a directory \(more in .*log\.txt\)"
-    ):
+    with pytest.raises(TrainingError, match=r"generation 1 failed 3 times: /: Is a directory \(more in .*log\.txt\)"):
         train(folder)
 
 
