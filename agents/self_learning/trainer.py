@@ -1,6 +1,8 @@
 """The trainer: batches from the memory, one optimiser, losses on samples that it has seen and has not seen."""
 
+import importlib.util
 import math
+import sys
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -17,7 +19,7 @@ from agents.self_learning.recipe import RunSettings
 if TYPE_CHECKING:
     import torch
 
-__all__ = ["Losses", "Trainer", "learning_rate", "pick_device", "require_torch"]
+__all__ = ["Losses", "Trainer", "find_torch", "learning_rate", "pick_device", "require_torch"]
 
 _VALIDATION_ROWS: Final = 8192
 #: Steps between two calls of `between`.
@@ -34,14 +36,18 @@ class Losses:
     seconds: float
 
 
+def find_torch() -> None:
+    """See that torch is installed, without importing it; `TrainingError` says how to install it."""
+    is_there = sys.modules["torch"] is not None if "torch" in sys.modules else importlib.util.find_spec("torch")
+    if not is_there:
+        raise TrainingError("self-learning needs PyTorch, which is not installed: pip install 'arena-league[learn]'")
+
+
 def require_torch() -> Any:
-    """The module torch, held to one thread; `TrainingError` says how to install it."""
-    try:
-        import torch
-    except ImportError as error:
-        raise TrainingError(
-            "self-learning needs PyTorch, which is not installed: pip install 'arena-league[learn]'"
-        ) from error
+    """The module torch, held to one thread."""
+    find_torch()
+    import torch
+
     torch.set_num_threads(1)  # two threads on a busy machine are slower than one, and order their sums differently
     return torch
 

@@ -44,6 +44,7 @@ class LearningProcess:
             words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._errors, text=True,
             env=os.environ | threads | fixed, start_new_session=True,
         )  # fmt: skip
+        self.pid = self._process.pid
         self._lines: SimpleQueue[Line | None] = SimpleQueue()
         # A thread, so that the process never waits until somebody reads what it says.
         self._reader = threading.Thread(target=self._read, daemon=True)

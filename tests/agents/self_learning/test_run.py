@@ -164,18 +164,44 @@ def test_settings_change_while_it_runs_and_the_change_is_recorded(make_run: Make
     assert not list((folder.path / "requests").iterdir())
 
 
-def test_a_change_asked_for_before_a_kill_is_neither_lost_nor_made_twice(
-    make_run: Make, train: Train, start: Start, outcome: Outcome
+def test_a_change_asked_for_before_an_end_is_neither_lost_nor_made_twice(
+    make_run: Make, train: Train, outcome: Outcome
 ) -> None:
-    whole, killed = make_run("whole"), make_run("killed")
-    for folder in (whole, killed):
+    whole, stopped = make_run("whole"), make_run("stopped")
+    for folder in (whole, stopped):
         folder.request({"noise": "0.9"})
     train(whole)
-    trainee = start(killed)
-    for event in trainee.events():
+
+    def stop(event: Any) -> None:
         if event["event"] == "chunk":
-            break
-    trainee.kill()
-    train(killed)
-    assert len(killed.notes.read("changes")) == 1
-    assert outcome(killed) == outcome(whole)
+            raise Stop
+
+    with pytest.raises(Stop):
+        train(stopped, report=stop)
+    train(stopped)
+    assert len(stopped.notes.read("changes")) == 1
+    assert outcome(stopped) == outcome(whole)
+
+
+def test_a_request_that_was_recorded_but_not_removed_is_not_made_again(make_run: Make) -> None:
+    folder = make_run()
+    folder.request({"noise": "0.9"})
+    (path,) = (folder.path / "requests").iterdir()
+    text = path.read_text()
+    assert len(folder.take_requests(2)) == 1
+    path.write_text(text)  # as if the process had been killed before it removed the file
+    assert folder.take_requests(5) == []
+    assert not path.exists()
+    assert folder.recipe_at(2).own.as_dict()["noise"] == 0.9
+
+
+def test_a_longer_run_goes_on_after_its_end(make_run: Make, train: Train, outcome: Outcome) -> None:
+    whole, longer = (
+        make_run("whole", generations=3, schedule="constant"),
+        make_run("longer", generations=2, schedule="constant"),
+    )
+    train(whole)
+    train(longer)
+    longer.request({"generations": "3"})
+    train(longer)
+    assert outcome(longer) == outcome(whole)
