@@ -37,7 +37,7 @@ _workers_option = click.option(
 )  # fmt: skip
 _ladder_option = click.option(
     "--ladder-minutes", type=click.FloatRange(min=0), metavar="MINUTES",
-    help="CPU time between two measurements on the ladder; 0 for none.  [default: six in all]",
+    help="CPU time between two measurements on the ladder; 0 for none.  [default: a sixth of --minutes]",
 )  # fmt: skip
 _profile_option = click.option("--profile", "is_profiled", is_flag=True, help="Print where the time went.")
 

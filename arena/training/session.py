@@ -22,8 +22,8 @@ from arena.training.runs import CurvePoint, TrainingRun, check_name, training_fo
 
 __all__ = ["TrainOptions", "change", "recipe_of", "train"]
 
-#: Points of the ladder in a run, if the caller does not say how often it is played.
-_POINTS: Final = 6
+#: Parts of a run after which its ladder is played, if the caller does not say how often.
+_PARTS: Final = 6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,7 +31,8 @@ class TrainOptions:
     """What to train, how long and where; see `arena train run`.
 
     `minutes` is CPU time of self-play and training; None: until the generations of the recipe are done. The ladder is
-    played each `ladder_minutes` of it (None: six times in all, 0: never) and at the end.
+    played after the first generation, then each `ladder_minutes` of it (None: a sixth of `minutes`, 0: never), and at
+    the end.
     """
 
     game: str | None = None
@@ -55,7 +56,7 @@ class TrainOptions:
         """CPU seconds between two points of the ladder; 0 for none."""
         if self.ladder_minutes is not None:
             return 60 * self.ladder_minutes
-        return 60 * self.minutes / _POINTS if self.minutes else 0.0
+        return 60 * self.minutes / _PARTS if self.minutes else 0.0
 
     def arguments(self) -> list[str]:
         """The arguments of the learning process."""
@@ -124,7 +125,8 @@ class _Session:
         self._last = curve[-1] if curve else None
         every = self._options.ladder_seconds
         done = self._last.total_seconds if self._last else 0.0
-        self._next_ladder = every * (1 + done // every) if every else 0.0
+        # A new run is measured after its first generation: that is where its curve begins.
+        self._next_ladder = every * (1 + done // every) if every and done else 0.0
         self._on_event(RunStarted(**facts, minutes=self._options.minutes))
 
     def _generation(self, point: CurvePoint) -> None:
