@@ -70,9 +70,7 @@ class PythonAlphaBeta:
 class _Deepening:
     """One search: negamax with a window. Moves that caused many cutoffs are tried first."""
 
-    def __init__(
-        self, state: State, limits: Limits, *, exact: bool, now: Clock, lead: Callable[[Any], int]
-    ) -> None:
+    def __init__(self, state: State, limits: Limits, *, exact: bool, now: Clock, lead: Callable[[Any], int]) -> None:
         self.state = state
         self.limits = limits
         self.exact = exact
