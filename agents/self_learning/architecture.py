@@ -1,4 +1,4 @@
-"""Networks by name, and their files: what a network looks like, and the tensors that players need of it. No torch here."""
+"""Networks by name, and their files: what a network looks like, and the tensors that players need. No torch here."""
 
 import re
 from collections.abc import Mapping
@@ -25,7 +25,7 @@ _ALIASES: Final = {"gomoku": "10x128"}
 
 @dataclass(frozen=True, slots=True)
 class Architecture:
-    """The body of a network: plain convolutions, residual blocks, then fully connected layers; any of them may be absent.
+    """The body of a network: plain convolutions, residual blocks, fully connected layers; any of them may be absent.
 
     Convolutions are 3x3 and keep the size of the board; a rectifier (ReLU) follows every layer. The heads for value,
     policy and final margin come after the body.
@@ -64,7 +64,7 @@ class Architecture:
 
 @dataclass(frozen=True, slots=True)
 class NetworkFile:
-    """A network as players use it: name, sizes of its inputs and outputs, tensors. Normalisation is folded into them."""
+    """A network as players use it: name, sizes of inputs and outputs, tensors. Normalisation is folded into them."""
 
     game: str
     network: str

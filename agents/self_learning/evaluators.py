@@ -33,7 +33,7 @@ class Outputs:
 
 
 class Evaluator(Protocol):
-    """A network that can be asked. Results do not depend on which positions are asked about together, up to rounding."""
+    """A network that can be asked. Up to rounding, an answer does not depend on the other positions of the batch."""
 
     @property
     def file(self) -> NetworkFile:

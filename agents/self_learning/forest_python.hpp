@@ -104,11 +104,19 @@ struct Branch {
     double mean, prior;
 };
 
-// The tree of one game that counts: no noise, the tree is kept from move to move.
+// How a search treats its root; `simulations` is for the plan of Gumbel selection. A game that counts has no noise.
+struct EngineSettings {
+    SearchSettings search;
+    RootSettings root;
+    int simulations = 0;
+    std::uint64_t seed = 0;
+};
+
+// The tree of one game. It is kept from move to move.
 struct Engine {
     virtual ~Engine() = default;
     virtual void set(const search::PositionArguments&) = 0;
-    virtual void tune(const SearchSettings&) = 0;
+    virtual void tune(const EngineSettings&) = 0;
     virtual bool over() const = 0;
     virtual Shape shape() const = 0;
     virtual const Batch& batch() const = 0;
@@ -116,6 +124,8 @@ struct Engine {
     virtual void expand(const float* values, const float* logits) = 0;
     virtual std::uint64_t run(Perceptron&, std::uint64_t most, int leaves, search::StopCondition&) = 0;
     virtual std::vector<Branch> branches() const = 0;
+    virtual std::vector<double> root_priors() = 0;
+    virtual std::vector<double> target() = 0;
     virtual std::vector<std::string> line() const = 0;
     virtual double value() const = 0;
     virtual std::uint32_t visits() const = 0;
@@ -128,11 +138,15 @@ public:
     EngineOf(const search::Parameters& parameters, std::uint32_t room) : parameters_(parameters), tree_(room) {}
 
     void set(const search::PositionArguments& arguments) override {
-        tree_.begin(*arguments.board<Game>(parameters_), {}, 0, nullptr);
+        tree_.begin(*arguments.board<Game>(parameters_), settings_.root, settings_.simulations, &random_);
         batch_.inputs = shape().inputs();
         batch_.clear();
     }
-    void tune(const SearchSettings& settings) override { tree_.set(settings); }
+    void tune(const EngineSettings& settings) override {
+        settings_ = settings;
+        random_ = Random(settings.seed);
+        tree_.set(settings.search);
+    }
     bool over() const override { return tree_.over(); }
     Shape shape() const override { return Encoding<typename Game::Board>::shape(tree_.board()); }
     const Batch& batch() const override { return batch_; }
@@ -165,6 +179,8 @@ public:
         }
         return found;
     }
+    std::vector<double> root_priors() override { return tree_.has_children() ? tree_.root_priors() : std::vector<double>(); }
+    std::vector<double> target() override { return tree_.has_children() ? tree_.target() : std::vector<double>(); }
     std::vector<std::string> line() const override { return tree_.line(); }
     double value() const override { return tree_.value(); }
     std::uint32_t visits() const override { return tree_.visits(); }
@@ -172,6 +188,8 @@ public:
 
 private:
     search::Parameters parameters_;
+    EngineSettings settings_;
+    Random random_{0};
     PolicyTree<Game> tree_;
     Batch batch_;
 };
@@ -192,8 +210,12 @@ inline PyObject* search_set(SearchObject& self, const python::Call& call) {
     Py_RETURN_NONE;
 }
 inline PyObject* search_tune(SearchObject& self, const python::Call& call) {
-    SearchSettings settings;
-    call.read("|$ddd:tune", {"c", "fpu", "loss"}, &settings.c, &settings.fpu, &settings.loss);
+    EngineSettings settings;
+    unsigned long long seed = 0;
+    call.read("|$dddddddiiK:tune", {"c", "fpu", "loss", "epsilon", "alpha", "root_temperature", "forced", "considered", "simulations", "seed"},
+              &settings.search.c, &settings.search.fpu, &settings.search.loss, &settings.root.epsilon, &settings.root.alpha,
+              &settings.root.temperature, &settings.root.forced, &settings.root.considered, &settings.simulations, &seed);
+    settings.seed = seed;
     self->tune(settings);
     Py_RETURN_NONE;
 }
@@ -235,13 +257,16 @@ inline PyObject* search_told(SearchObject& self) {
     const auto branch = [](const Branch& each) { return python::tuple(each.move, each.visits, each.mean, each.prior); };
     return python::tuple(self->visits(), self->deepest(), self->value(), self->line(), python::tuple_of(self->branches(), branch));
 }
+inline PyObject* search_target(SearchObject& self) { return python::tuple(python::to_python(self->target()), python::to_python(self->root_priors())); }
 
 inline PyMethodDef search_methods[] = {
     python::method<search_set>("set", "set(text, moves, *, seen, turns): the root, and the moves made from there; the tree below it is kept."),
-    python::method<search_tune>("tune", "tune(*, c, fpu, loss): how simulations choose moves."),
+    python::method<search_tune>("tune", "tune(*, c, fpu, loss, epsilon, alpha, root_temperature, forced, considered, simulations, seed): "
+                                       "how simulations choose moves, from the next root on."),
     python::method<search_run>("run", "run(perceptron, *, simulations, seconds, leaves): make simulations; returns their number."),
     python::method<search_collect>("collect", "collect(inputs, leaves): walk to leaves; the number of simulations, and of leaves that must be evaluated."),
     python::method<search_expand>("expand", "expand(values, logits): finish these simulations."),
+    python::simple_method<search_target>("target", "target(): what a sample would store as the policy, and the priors of the root with noise."),
     python::simple_method<search_told>("told", "told(): visits, depth, value, line, (move, visits, mean, prior) of every move."),
     {},
 };

@@ -47,7 +47,7 @@ class PolicyLearner:
         return make_network(self.settings.network, self.shape, seed=seed)
 
     def loss(self, network: "torch.nn.Module", rows: Rows) -> "tuple[torch.Tensor, dict[str, float]]":
-        """The loss to minimise, and its parts: policy, value and margin, each averaged over the rows by their weight."""
+        """The loss to minimise, and its parts policy, value and margin, each averaged over the rows by weight."""
         import torch
         from torch.nn.functional import binary_cross_entropy_with_logits as cross_entropy
 

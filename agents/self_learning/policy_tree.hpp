@@ -147,6 +147,11 @@ public:
         for (double& share : shares) share = sum > 0 ? share / sum : 1.0 / children();
         return shares;
     }
+    // With temperature and noise. The root must have children.
+    const std::vector<double>& root_priors() {
+        if (!prepared_) prepare();
+        return root_priors_;
+    }
     // The move that Gumbel selection prefers in the end.
     int gumbel_choice() {
         if (!prepared_) prepare();

@@ -1,4 +1,4 @@
-"""Samples of the learner `self_learning`: how one is stored, and how its input is unpacked. `samples.hpp` writes them."""
+"""Samples of the learner `self_learning`: how they are stored and unpacked. `samples.hpp` writes them."""
 
 from typing import Any, Final
 
@@ -49,7 +49,7 @@ def pack_inputs(inputs: NDArray[np.float32], rows: Rows, shape: Shape) -> None:
 
 
 def policy_of(rows: Rows) -> tuple[NDArray[np.int64], NDArray[np.bool_], NDArray[np.float32]]:
-    """The actions of the legal moves, which places are used, and the share of each move. Unused places hold action 0."""
+    """The actions of the legal moves, which places are used, and the share of each move; unused places hold 0."""
     used: NDArray[Any] = rows["moves"] != NO_MOVE
     actions = np.where(used, rows["moves"], 0).astype(np.int64)
     shares = rows["policy"].astype(np.float32)
