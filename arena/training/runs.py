@@ -137,8 +137,8 @@ class TrainingRun:
         """The verdicts of the gates by generation."""
         return {int(key): verdict for key, verdict in self._read("gates").items()}
 
-    def examples(self) -> dict[int, list[list[str]]]:
-        """Games of self-play by generation, each as the texts of its moves."""
+    def examples(self) -> dict[int, list[dict[str, Any]]]:
+        """Games of self-play by generation: `moves` are texts, `start` is empty for the game's own start."""
         return {int(key): games for key, games in self._read("examples").items() if games}
 
     def ladder(self) -> list[LadderPoint]:

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from arena.errors import BadSettings
+from arena.errors import BadSettings, TrainingFailed
 from arena.training import ladder as ladders
 from arena.training.comparison import compare
 from arena.training.events import (
@@ -27,7 +27,7 @@ from arena.training.events import (
     TrainingEvent,
 )
 from arena.training.ladder import Ladder, decide, export, opening_options
-from arena.training.learning_process import LearningProcess, TrainingFailed, call
+from arena.training.learning_process import LearningProcess, call
 from arena.training.report import as_dict, profile, report_page
 from arena.training.runs import LadderPoint, TrainingRun, check_name, find, runs, training_folder
 from arena.training.session import TrainOptions, change, recipe_of, train
