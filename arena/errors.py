@@ -16,6 +16,8 @@ ArenaError              games.errors                2
 ├── Ended               agents.seat                 -  a child process has ended
 ├── NoAgent             agents.child                -  only inside a player's process
 ├── OutOfTime           agents.budget               -  only inside a searching agent
+├── BadRecipe           agents.self_learning.errors 2  a recipe or a setting of a training run
+├── TrainingError       agents.self_learning.errors -  only inside a learning process
 ├── GtpFailure          agents.external.gtp_syntax  -  the failure reply to a GTP command
 ├── StoreError          results.errors              1  a results file that cannot be read or written
 │   ├── NoResults       results.errors              1
@@ -40,6 +42,7 @@ ArenaError              games.errors                2
 ├── CheckFailed         arena.competition.check     1  a submitted agent broke a rule
 ├── NoMove              arena.engine.session        1  an agent served to another program gave no move
 ├── MeasureFailed       arena.studies.measure       1
+├── TrainingFailed      arena.training.learning_process 1  a training run could not go on
 └── Void                arena.errors                1  our failure: the game does not count and is played again
     └── Starved         arena.errors                1  the machine gave a player no CPU until past every limit
 """

@@ -71,9 +71,9 @@ def _run(given: argparse.Namespace) -> None:
     from agents.self_learning.checkpoint import newest
     from agents.self_learning.run import Run, RunOptions
     from agents.self_learning.run_folder import RunFolder
-    from agents.self_learning.trainer import require_torch
+    from agents.self_learning.trainer import find_torch
 
-    require_torch()
+    find_torch()
     folder = RunFolder(given.folder)
     if given.game:
         folder.create(_recipe(given))

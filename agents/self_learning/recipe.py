@@ -61,6 +61,7 @@ class RunSettings(Settings):
     gate_score: float = setting(0.6, "Share of the points that a new net needs.", live=True, least=0, most=1)
     gate_games: int = setting(40, "Games of a gate; with sprt the most.", live=True, least=2)
     player: str = setting("", "Options of the trained agent in gates and on the ladder, such as nodes=2000.", live=True)
+    ladder_games: int = setting(20, "Games against each anchor of the ladder.", live=True, least=2)
     anchors: tuple[str, ...] = setting(("random",), "Agents that the ladder plays against.", live=True)
 
 

@@ -99,31 +99,40 @@ class Run:
         self._report = report
         self._gate = gate
         self._recipe = folder.known_recipe()
-        self._trainer = Trainer(self._recipe.make_learner(), self._recipe.run)
-        stored = checkpoints.newest(folder.checkpoints)
-        self._state = stored or Checkpoint(generation=0, memory=0, validation=0)
-        row, capacity, share = self._trainer.learner.row, self._recipe.run.memory, self._recipe.run.validation
-        self._memory = Memory(folder.memory, row=row, capacity=capacity, written=self._state.memory)
-        self._validation = Memory(
-            folder.validation, row=row, capacity=max(1, int(capacity * share)), written=self._state.validation
-        )
+        self._stored = checkpoints.newest(folder.checkpoints)
+        self._state = self._stored or Checkpoint(generation=0, memory=0, validation=0)
         self._is_checked = False
         self._dispatched: dict[int, list[Task]] = {}
         self._last_seconds = 0.0
-        if stored is not None:
-            self._trainer.restore(stored.arrays)
-        else:
-            write_atomic(folder.weights(0), self._trainer.weights())
 
     def train(self) -> Checkpoint:
         """Train until the time is used or the generations are done; returns the state at the end."""
+        if self._is_over():  # before torch is imported
+            return self._state
+        self._open()
         with WorkerPool(self._options.workers, log=self._folder.log) as pool:
             while not self._is_over():
                 self._generation(pool)
         return self._state
 
+    def _open(self) -> None:
+        """Make the net and open the memory, as the last checkpoint left them."""
+        folder, state, settings = self._folder, self._state, self._recipe.run
+        self._trainer = Trainer(self._recipe.make_learner(), settings)
+        row, capacity = self._trainer.learner.row, settings.memory
+        self._memory = Memory(folder.memory, row=row, capacity=capacity, written=state.memory)
+        unseen = max(1, int(capacity * settings.validation))
+        self._validation = Memory(folder.validation, row=row, capacity=unseen, written=state.validation)
+        if self._stored is not None:
+            self._trainer.restore(self._stored.arrays)
+        else:
+            write_atomic(folder.weights(0), self._trainer.weights())
+
     def _is_over(self) -> bool:
-        limit = self._folder.recipe_at(self._state.generation + 1).run.generations
+        coming = self._state.generation + 1
+        if coming not in self._dispatched:
+            self._take_requests(coming)
+        limit = self._folder.recipe_at(coming).run.generations
         minutes = self._options.minutes
         return bool(
             (limit and self._state.generation >= limit)
@@ -169,11 +178,14 @@ class Run:
         for coming in range(generation, min(generation + lag, max(limit, generation)) + 1):
             if coming in self._dispatched:
                 continue
-            for change in self._folder.take_requests(coming):
-                self._report({"event": "changed", **change})
+            self._take_requests(coming)
             tasks = self._tasks(coming)
             self._dispatched[coming] = tasks
             pool.submit(task for task in tasks if read_chunk(task) is None)
+
+    def _take_requests(self, generation: int) -> None:
+        for change in self._folder.take_requests(generation):
+            self._report({"event": "changed", **change})
 
     def _tasks(self, generation: int) -> list[Task]:
         recipe = self._folder.recipe_at(generation)

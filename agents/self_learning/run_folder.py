@@ -6,9 +6,10 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, Final
 
@@ -141,11 +142,10 @@ class RunFolder:
 
 def made_with() -> dict[str, str]:
     """The versions of what the run is made with, and the commit of the code if it is known."""
-    import numpy as np
-
-    found = {"python": sys.version.split()[0], "numpy": np.__version__}
-    if "torch" in sys.modules:
-        found["torch"] = sys.modules["torch"].__version__
+    found = {"python": sys.version.split()[0]}
+    for name in ("numpy", "torch"):
+        with suppress(PackageNotFoundError):
+            found[name] = version(name)
     command = ["git", "-C", str(Path(__file__).parent), "rev-parse", "HEAD"]
     try:
         ran = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603 - a fixed command

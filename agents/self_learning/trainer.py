@@ -1,6 +1,8 @@
 """The trainer: batches from the memory, one optimiser, losses on samples that it has seen and has not seen."""
 
+import importlib.util
 import math
+import sys
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -17,7 +19,7 @@ from agents.self_learning.recipe import RunSettings
 if TYPE_CHECKING:
     import torch
 
-__all__ = ["Losses", "Trainer", "learning_rate", "pick_device", "require_torch"]
+__all__ = ["Losses", "Trainer", "find_torch", "learning_rate", "pick_device", "require_torch"]
 
 _VALIDATION_ROWS: Final = 8192
 #: Steps between two calls of `between`.
@@ -34,16 +36,19 @@ class Losses:
     seconds: float
 
 
+def find_torch() -> None:
+    """See that torch is installed, without importing it; `TrainingError` says how to install it."""
+    is_there = sys.modules["torch"] is not None if "torch" in sys.modules else importlib.util.find_spec("torch")
+    if not is_there:
+        raise TrainingError("self-learning needs PyTorch, which is not installed: pip install 'arena-league[learn]'")
+
+
 def require_torch() -> Any:
-    """The module torch, held to one thread and repeatable; `TrainingError` says how to install it."""
-    try:
-        import torch
-    except ImportError as error:
-        raise TrainingError(
-            "self-learning needs PyTorch, which is not installed: pip install 'arena-league[learn]'"
-        ) from error
+    """The module torch, held to one thread."""
+    find_torch()
+    import torch
+
     torch.set_num_threads(1)  # two threads on a busy machine are slower than one, and order their sums differently
-    torch.use_deterministic_algorithms(True)
     return torch
 
 
@@ -73,7 +78,10 @@ class Trainer:
         self.learner = learner
         self.settings = settings
         self._torch.manual_seed(settings.seed)
-        self.network: torch.nn.Module = learner.network(settings.seed).to(pick_device(settings.device))
+        device = pick_device(settings.device)
+        if device != "cpu":  # one thread of a CPU is repeatable anyway, and this call takes a second
+            self._torch.use_deterministic_algorithms(True, warn_only=True)
+        self.network: torch.nn.Module = learner.network(settings.seed).to(device)
         self._optimiser: torch.optim.Optimizer = self._make_optimiser()
 
     def train(

@@ -34,6 +34,7 @@ COMMANDS: Final = {
     "export": "Write stored games in a format for other programs",
     "report": "Write an HTML page about a league",
     "study": "Run a study: play its leagues, take its measures, write a report",
+    "train": "Train an agent by self-play, measure it on a ladder, and export it",
     "engine": "Serve an agent to another program: commands on stdin, replies on stdout, everything else on stderr",
     "agents": "List the bundled and submitted agents and the kinds of engine",
     "games": "List the games with their parameters and time budgets",
