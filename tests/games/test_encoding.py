@@ -2,6 +2,7 @@
 
 import functools
 import random
+import sys
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any

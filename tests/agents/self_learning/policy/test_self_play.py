@@ -121,9 +121,7 @@ def test_pitfall_06_and_15_self_play_through_a_cache_equals_self_play_without(ra
 def test_pitfall_12_the_temperature_is_not_in_the_target(random_network):
     rules, file = games.load("microchess"), random_network()
     hot, cold = (
-        play_chunk(
-            rules, file, replace(EVERY, temperature=heat, temperature_end=heat, games=1), generation=0, seed=2
-        )
+        play_chunk(rules, file, replace(EVERY, temperature=heat, temperature_end=heat, games=1), generation=0, seed=2)
         for heat in (5.0, 0.01)
     )
     assert hot.rows[0]["policy"].tobytes() == cold.rows[0]["policy"].tobytes()
