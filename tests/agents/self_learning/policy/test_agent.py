@@ -98,7 +98,8 @@ def test_with_a_temperature_games_differ(weights):
 
 
 def test_the_shipped_network_is_small_and_beats_random_moves():
-    file = Path(sys.modules[SelfLearningAgent.__module__].__file__ or "").parent / "weights/self_learning-microchess.bin"
+    folder = Path(sys.modules[SelfLearningAgent.__module__].__file__ or "").parent / "weights"
+    file = folder / "self_learning-microchess.bin"
     assert file.stat().st_size <= 2_000_000
     rng, points = random.Random(1), 0.0
     for color in (WHITE, BLACK) * 3:
