@@ -1,5 +1,6 @@
 """The agent `self_learning`."""
 
+import random
 import subprocess
 import sys
 from pathlib import Path
@@ -8,7 +9,7 @@ import pytest
 
 import games
 from agents.self_learning.agent import SelfLearningAgent, read_network
-from games.base import WHITE
+from games.base import BLACK, WHITE
 
 pytest.importorskip("agents.self_learning._forest")
 
@@ -94,3 +95,16 @@ def test_with_a_temperature_games_differ(weights):
     for _ in range(20):
         moves.add(str(SelfLearningAgent("net", WHITE, simulations=20, weights=weights, temperature=2.0).act(state)))
     assert len(moves) > 1
+
+
+def test_the_shipped_network_is_small_and_beats_random_moves():
+    folder = Path(sys.modules[SelfLearningAgent.__module__].__file__ or "").parent / "weights"
+    file = folder / "self_learning-microchess.bin"
+    assert file.stat().st_size <= 2_000_000
+    rng, points = random.Random(1), 0.0
+    for color in (WHITE, BLACK) * 3:
+        agent, state = SelfLearningAgent("net", color, simulations=20), games.load("microchess").start()
+        while state.ending is None:
+            state = state.forward(agent.act(state) if state.turn == color else rng.choice(list(state.legal_moves)))
+        points += state.ending.points(color)
+    assert points >= 5
