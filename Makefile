@@ -1,4 +1,4 @@
-# Two commands for a fresh machine: `make league` and `make test`. Everything else builds on them.
+# Three commands for a fresh machine: `make league`, `make test` and `make learn`. Everything else builds on them.
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
@@ -8,7 +8,7 @@ ENGINES := gnuchess grhino nodejs toga2
 
 SOURCES := setup.cfg setup.py pyproject.toml $(wildcard games/_kernel/*.?pp agents/*/*.?pp)
 
-.PHONY: league test check bench soak system compiler clean
+.PHONY: league test learn check bench soak system compiler clean
 .DEFAULT_GOAL := league
 
 league: $(BIN)/.core
@@ -16,6 +16,14 @@ league: $(BIN)/.core
 
 test: system check
 	$(BIN)/python -m pytest -n 2 --dist loadgroup --durations=10
+
+# Five CPU-minutes from zero, a curve in the terminal, then a league against the agents that teach search.
+MINUTES ?= 5
+learn: $(BIN)/.learn
+	$(BIN)/arena train run microchess --minutes $(MINUTES) --name make-learn
+	$(BIN)/arena train export make-learn --name learned --out build
+	$(BIN)/arena league build/learned:nodes=2000 random one_step_search two_step_search abp_negamax:depth=3 \
+	  --rounds 4 --opening-turns 4 --db build/learn.db
 
 check: $(BIN)/.test
 	$(BIN)/ruff check .
@@ -62,9 +70,13 @@ $(BIN)/.core: $(BIN)/python $(SOURCES) | compiler
 	@touch $@
 	@$(BIN)/arena doctor --brief || true
 
+$(BIN)/.learn: $(BIN)/python $(SOURCES) | compiler
+	$(BIN)/python -m pip install -q --disable-pip-version-check -e '.[learn]'
+	@touch $@ $(BIN)/.core
+
 $(BIN)/.test: $(BIN)/python $(SOURCES) | compiler
 	$(BIN)/python -m pip install -q --disable-pip-version-check -e '.[test]'
-	@touch $@ $(BIN)/.core
+	@touch $@ $(BIN)/.core $(BIN)/.learn
 	@$(BIN)/arena doctor --brief || true
 
 clean:

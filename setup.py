@@ -17,6 +17,8 @@ MODULES = {
     "agents.mushroom._native": "agents/mushroom/native.cpp",
     "agents.othello._native": "agents/othello/native.cpp",
     "agents.puct._native": "agents/puct/native.cpp",
+    "agents.self_learning._forest": "agents/self_learning/forest.cpp",
+    "agents.self_learning._value": "agents/self_learning/value.cpp",
 }
 HEADERS = sorted(str(path) for folder in ("games/_kernel", "agents") for path in Path(folder).rglob("*.hpp"))
 # From version 2 of the instruction set on, counting bits is one instruction. The kernels do it all the time.

@@ -31,6 +31,8 @@ NAMES: Final[Mapping[str, str]] = MappingProxyType(
         "alphabeta": "agents.search.alphabeta_agent.AlphaBetaAgent",
         "uct": "agents.search.uct_agent.UCTAgent",
         "puct": "agents.puct.agent.PuctAgent",
+        "learned_alphabeta": "agents.self_learning.learned_alphabeta.LearnedAlphaBetaAgent",
+        "self_learning": "agents.self_learning.agent.SelfLearningAgent",
         "othello": "agents.othello.strong_agent.OthelloAgent",
         "othello_minimax": "agents.othello.minimax_agent.OthelloMinimaxAgent",
         "othello_alphabeta": "agents.othello.alphabeta_agent.OthelloAlphaBetaAgent",

@@ -16,6 +16,9 @@ ArenaError              games.errors                2
 ├── Ended               agents.seat                 -  a child process has ended
 ├── NoAgent             agents.child                -  only inside a player's process
 ├── OutOfTime           agents.budget               -  only inside a searching agent
+├── BadRecipe           agents.self_learning.errors 2  a recipe or a setting of a training run
+├── BadWeights          agents.self_learning.value_weights -  only inside a searching agent
+├── TrainingError       agents.self_learning.errors -  only inside a learning process
 ├── GtpFailure          agents.external.gtp_syntax  -  the failure reply to a GTP command
 ├── StoreError          results.errors              1  a results file that cannot be read or written
 │   ├── NoResults       results.errors              1
@@ -37,6 +40,7 @@ ArenaError              games.errors                2
 ├── UnknownAgent        arena.errors                2
 ├── BadSettings         arena.errors                2
 ├── OutputError         arena.errors                1
+├── TrainingFailed      arena.errors                1  a training run could not go on
 ├── CheckFailed         arena.competition.check     1  a submitted agent broke a rule
 ├── NoMove              arena.engine.session        1  an agent served to another program gave no move
 ├── MeasureFailed       arena.studies.measure       1
@@ -46,7 +50,7 @@ ArenaError              games.errors                2
 
 from games.errors import ArenaError
 
-__all__ = ["BadSettings", "OutputError", "Starved", "UnknownAgent", "Void"]
+__all__ = ["BadSettings", "OutputError", "Starved", "TrainingFailed", "UnknownAgent", "Void"]
 
 
 class UnknownAgent(ArenaError):
@@ -59,6 +63,10 @@ class BadSettings(ArenaError):
 
 class OutputError(ArenaError):
     """The output cannot be written."""
+
+
+class TrainingFailed(ArenaError):
+    """A training run could not go on; what it had learned is stored."""
 
 
 class Void(ArenaError):

@@ -4,7 +4,8 @@ import contextlib
 import random
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from agents.budget import Clock, Deadline, OutOfTime
 from agents.core.engine import DECIDED, GAME_OVER, Engine, Form, Limits, Report
@@ -46,28 +47,35 @@ class NativeAlphaBeta:
 
 
 class PythonAlphaBeta:
-    """The search in Python, for any game. It follows no captures beyond the depth."""
+    """The search in Python, for any game. It follows no captures beyond the depth.
+
+    `lead` evaluates a state for the side to move; by default it is what the searches know about the game.
+    """
 
     form: Form = "python"
 
-    def __init__(self, *, exact: bool = False, now: Clock = time.monotonic) -> None:
+    def __init__(
+        self, *, exact: bool = False, now: Clock = time.monotonic, lead: Callable[[Any], int] | None = None
+    ) -> None:
         self._exact = exact
         self._now = now
+        self._lead = lead
 
     def search(self, state: State, limits: Limits) -> Report:
         """The best move: one turn deep, then two, until a limit is reached."""
-        return _Deepening(state, limits, exact=self._exact, now=self._now).report()
+        lead = knowledge_of(state).lead if self._lead is None else self._lead
+        return _Deepening(state, limits, exact=self._exact, now=self._now, lead=lead).report()
 
 
 class _Deepening:
     """One search: negamax with a window. Moves that caused many cutoffs are tried first."""
 
-    def __init__(self, state: State, limits: Limits, *, exact: bool, now: Clock) -> None:
+    def __init__(self, state: State, limits: Limits, *, exact: bool, now: Clock, lead: Callable[[Any], int]) -> None:
         self.state = state
         self.limits = limits
         self.exact = exact
         self.deadline = Deadline(limits.seconds, now=now)
-        self.lead = knowledge_of(state).lead
+        self.lead = lead
         self.cutoffs: Counter[Move] = Counter()
         self.nodes = 0
         self.score = 0

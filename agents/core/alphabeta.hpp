@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "games.hpp"
+#include "leaf.hpp"
 #include "search_result.hpp"
 #include "stop_condition.hpp"
 #include "table.hpp"
@@ -21,32 +22,54 @@ struct Limits {
     bool exact;          // the value is that of a plain search to exactly this depth
 };
 
-template <SearchGame Game>
+// The turns beyond `deepest` that captures are followed.
+inline constexpr int further = 24;
+inline constexpr int most_table_bits = 21;  // 32 MB
+
+template <SearchGame Game, LeafEvaluation<Game> Leaf = StaticLeaf<Game>>
 class AlphaBeta {
     using Board = typename Game::Board;
     using Move = typename Game::Move;
 
 public:
+    // What a search has found, without texts.
+    struct Best {
+        Move move;
+        int score, depth;
+        std::uint64_t nodes;
+    };
+
+    explicit AlphaBeta(Leaf leaf = Leaf(), int table_bits = most_table_bits) : table_(table_bits), leaf_(std::move(leaf)) {}
+
     // The game of `root` must not be over.
     SearchResult search(const Board& root, const Limits& limits, StopCondition& stop) {
-        prepare(root, limits, stop);
+        const Best best = best_of(root, limits, stop);
         SearchResult found;
+        found.nodes = best.nodes;
+        found.depth = best.depth;
+        found.score = best.score;
+        found.move = Game::text(*board_, best.move);
+        for (const Move move : line_) found.line.push_back(Game::text(*board_, move));
+        return found;
+    }
+
+    Best best_of(const Board& root, const Limits& limits, StopCondition& stop) {
+        prepare(root, limits, stop);
+        int reached = 0;
         const int size = board_->moves(frames_[0].moves);
         if (limits.seed) shuffle(size, limits.seed);
         line_.assign(1, frames_[0].moves[0]);
         for (int depth = 1; depth <= limits.depth; ++depth) {
             deepen(size, depth);
             if (stop.stopped()) break;
-            found.depth = depth;
+            reached = depth;
             // A game that is decided within the depth stays decided at higher depths.
             if (!exact_ && (size == 1 || std::abs(score_) >= decided - depth)) break;
         }
-        found.nodes = nodes_;
-        found.score = score_;
-        found.move = Game::text(*board_, line_[0]);
-        for (const Move move : line_) found.line.push_back(Game::text(*board_, move));
-        return found;
+        return {line_[0], score_, reached, nodes_};
     }
+
+    const Leaf& leaf() const { return leaf_; }
 
 private:
     static constexpr Move no_move = static_cast<Move>(~Move{});
@@ -65,7 +88,6 @@ private:
         int worth(const Entry& added) const { return !empty() && age == added.age && depth > added.depth ? never_replaced : 0; }
     };
     static_assert(sizeof(Entry) == 16);
-    static constexpr int table_bits = 21;  // 32 MB at most
 
     struct Frame {
         Move moves[Board::max_moves];
@@ -74,7 +96,6 @@ private:
         Move line[deepest + 1];
         int length;
     };
-    static constexpr int further = 24;  // turns beyond `deepest` that captures are followed
     static constexpr int frames = deepest + further + 1;
 
     void prepare(const Board& root, const Limits& limits, StopCondition& stop) {
@@ -137,7 +158,7 @@ private:
                 if (!exact_) return settle(turn, alpha, beta);
             ++nodes_;
             int value;
-            return stop_->stop(nodes_) ? 0 : Game::evaluate(*board_, value) ? value : ending(turn);
+            return stop_->stop(nodes_) ? 0 : leaf_.evaluate(*board_, turn, value) ? value : ending(turn);
         }
         if (stop_->stop(++nodes_)) return 0;
         const std::uint64_t key = Game::table_key(*board_);
@@ -198,7 +219,7 @@ private:
         Frame& frame = frames_[turn];
         frame.length = 0;
         int top;
-        if (!Game::evaluate(*board_, top)) return ending(turn);
+        if (!leaf_.evaluate(*board_, turn, top)) return ending(turn);
         if (turn + 1 >= frames) return top;
         const bool in_check = Game::in_check(*board_);
         if (in_check) top = -infinite;
@@ -281,7 +302,8 @@ private:
                           static_cast<std::int8_t>(depth), bound, age_});
     }
 
-    Table<Entry, 1> table_{table_bits};
+    Table<Entry, 1> table_;
+    Leaf leaf_;
     std::unique_ptr<Frame[]> frames_;
     std::vector<int> history_;
     std::optional<Board> board_;

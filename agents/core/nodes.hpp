@@ -26,7 +26,10 @@ class Nodes {
 public:
     // There is never room for more nodes. Memory that is never touched costs nothing.
     explicit Nodes(std::uint32_t room) : room_(room) {}
-    ~Nodes() { std::free(nodes_); }
+    ~Nodes() {
+        std::free(nodes_);
+        std::free(spare_);
+    }
     Nodes(const Nodes&) = delete;
     Nodes& operator=(const Nodes&) = delete;
 
@@ -47,7 +50,7 @@ public:
 
     // Make a node the root. Nodes that are not below it are forgotten.
     void keep(std::uint32_t start) {
-        Node* kept = allocate();  // may throw: nothing has changed yet
+        Node* kept = spare_ ? std::exchange(spare_, nullptr) : allocate();  // may throw: nothing has changed yet
         Node* old = std::exchange(nodes_, kept);
         nodes_[0] = old[start];
         used_ = 1;
@@ -58,10 +61,14 @@ public:
             here.first = used_;
             used_ += here.size;
         }
-        std::free(old);
+        // The memory of a small tree is used again: a search of few simulations would spend its time on new pages.
+        if (room_ <= small) spare_ = old;
+        else std::free(old);
     }
 
 private:
+    static constexpr std::uint32_t small = 1 << 17;
+
     Node* allocate() const {
         auto* nodes = static_cast<Node*>(std::malloc(room_ * sizeof(Node)));
         if (!nodes) throw std::bad_alloc();
@@ -69,7 +76,7 @@ private:
     }
 
     std::uint32_t room_, used_ = 0;
-    Node* nodes_ = nullptr;
+    Node *nodes_ = nullptr, *spare_ = nullptr;
 };
 
 }  // namespace arena::search

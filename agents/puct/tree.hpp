@@ -1,8 +1,9 @@
-// The search tree, independent of the game. agents/puct/tree.py and selection.py are the specification.
+// The search tree, independent of the game. agents/puct/tree.py is the specification.
 #pragma once
 
 #include <cmath>
 #include <cstdint>
+#include <vector>
 
 #include "../core/nodes.hpp"
 
@@ -57,8 +58,16 @@ public:
         return true;
     }
 
-    // The child with the best bound. `level` is the value of unvisited moves. Only the root has noise.
-    std::uint32_t select(const Node& here, double level, const Settings& settings, const double* noise) const {
+    // The priors of the children, mixed with one value of noise for each.
+    std::vector<double> mixed_priors(const Node& here, double epsilon, const std::vector<double>& noise) const {
+        std::vector<double> mixed(here.size);
+        for (std::uint32_t index = 0; index < here.size; ++index)
+            mixed[index] = (1 - epsilon) * nodes_[here.first + index].prior + epsilon * noise[index];
+        return mixed;
+    }
+
+    // The child with the best bound. `level` is the value of unvisited moves. `priors` replace those of the children.
+    std::uint32_t select(const Node& here, double level, const Settings& settings, const double* priors = nullptr) const {
         const double width = settings.c * std::sqrt(static_cast<double>(here.visits + here.pending));
         std::uint32_t best = here.first;
         double top = -HUGE_VAL;
@@ -66,8 +75,7 @@ public:
             const Node& child = nodes_[here.first + index];
             const double tries = static_cast<double>(child.visits + child.pending);
             const double mean = tries > 0 ? (child.total - settings.loss * child.pending) / tries : level;
-            const double prior = noise ? (1 - settings.epsilon) * child.prior + settings.epsilon * noise[index] : child.prior;
-            const double bound = mean + width * prior / (1 + tries);
+            const double bound = mean + width * (priors ? priors[index] : child.prior) / (1 + tries);
             if (bound > top) top = bound, best = here.first + index;
         }
         return best;

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import sysconfig
 import threading
+from array import array
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +20,7 @@ import pytest
 import games
 from agents.base import BaseAgent
 from agents.basic.random_agent import RandomAgent
+from agents.self_learning.value_weights import ValueWeights
 from games.base import BLACK, WHITE, Color, Ending, State
 from games.errors import BadPosition, IllegalMove
 
@@ -182,6 +184,25 @@ def _states(name: str, number: int, seed: int = 0) -> Iterator[State]:
 def states() -> Callable[..., Iterator[State]]:
     """States of random games that are not over."""
     return _states
+
+
+def _value_weights(game: str, features: int, *, first: int = 64, second: int = 16, seed: int = 0) -> ValueWeights:
+    rng = random.Random(seed)
+
+    def layer(kind: str, size: int, mean: float, spread: float) -> array[int]:
+        return array(kind, [round(rng.gauss(mean, spread)) for _ in range(size)])
+
+    return ValueWeights(
+        game=game, first=layer("h", features * first, 0, 80), first_bias=layer("h", first, 100, 100),
+        second=layer("b", second * first, 0, 15), second_bias=layer("i", second, 0, 500),
+        output=layer("h", second, 0, 80), output_bias=rng.randrange(-50_000, 50_000),
+    )  # fmt: skip
+
+
+@pytest.fixture
+def value_weights() -> Callable[..., ValueWeights]:
+    """Weights of a learned value that mean nothing."""
+    return _value_weights
 
 
 @pytest.fixture

@@ -26,6 +26,8 @@ mcts_dev agents.search.mcts_agent.MCTSAgentDev
 alphabeta agents.search.alphabeta_agent.AlphaBetaAgent
 uct agents.search.uct_agent.UCTAgent
 puct agents.puct.agent.PuctAgent
+self_learning agents.self_learning.agent.SelfLearningAgent
+learned_alphabeta agents.self_learning.learned_alphabeta.LearnedAlphaBetaAgent
 othello agents.othello.strong_agent.OthelloAgent
 othello_minimax agents.othello.minimax_agent.OthelloMinimaxAgent
 othello_alphabeta agents.othello.alphabeta_agent.OthelloAlphaBetaAgent

@@ -1,0 +1,86 @@
+"""Games to step through inside a page: a list to choose from, a board, and buttons."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from games.base import Game, Move, State
+from games.errors import IllegalMove
+from results.pages.boards import board, pack, ratio, text_board
+from results.pages.page import data, file_text, shown
+from results.text import plain
+
+__all__ = ["ExampleGame", "example_games", "example_script"]
+
+_MOST_TURNS: Final = 400
+
+
+@dataclass(frozen=True, slots=True)
+class ExampleGame:
+    """A game as the texts of its moves; an empty start is that of the game. The title is plain text."""
+
+    title: str
+    moves: tuple[str, ...]
+    start: str = ""
+
+
+def example_games(game: Game, examples: Sequence[ExampleGame]) -> list[str]:
+    """The body of a section, as HTML; moves that the rules do not accept end their game."""
+    shows = [_states(game, example) for example in examples]
+    drawn = [[board(state, last) for state, last in states] for states in shows]
+    packed = pack([one for boards in drawn for one in boards])
+    starts, at = [], 0
+    for boards in drawn:
+        starts.append(at)
+        at += len(boards)
+    captions = [
+        [_caption(number, states, example) for number in range(len(states))]
+        for states, example in zip(shows, examples, strict=True)
+    ]
+    value = {"pieces": packed.pieces, "runs": packed.runs, "starts": [*starts, at], "captions": captions}
+    options = "".join(f'<option value="{n}">{shown(example.title)}</option>' for n, example in enumerate(examples))
+    last = drawn[-1][-1] if drawn else ""
+    text = shown(text_board(shows[-1][-1][0]), 20_000, multiline=True) if shows else ""
+    return [
+        f'<p><label>game <select id="choice" disabled>{options}</select></label></p>',
+        f'<div class="side" style="--ratio: {ratio(last)}">',
+        f'<figure><div id="board">{last}</div><figcaption id="caption" aria-live="polite"></figcaption></figure>',
+        '<div id="controls" hidden>',
+        *(
+            f'<button type="button" id="{name}" aria-label="{label}" title="{label}">{sign}</button>'
+            for name, sign, label in (
+                ("start", "&laquo;", "start"), ("back", "&lsaquo;", "one turn back"),
+                ("next", "&rsaquo;", "one turn on"), ("end", "&raquo;", "end"),
+            )
+        ),
+        '<input type="range" id="slider" aria-label="turn" min="0" max="0" value="0">',
+        "</div></div>",
+        f"<details><summary>last position as text</summary><pre>{text}</pre></details>",
+        data("data", value),
+    ]  # fmt: skip
+
+
+def example_script() -> str:
+    """The script that the page needs."""
+    return file_text("example_games.js")
+
+
+def _states(game: Game, example: ExampleGame) -> list[tuple[State, Move | None]]:
+    state = game.position(example.start) if example.start else game.start()
+    found: list[tuple[State, Move | None]] = [(state, None)]
+    for text in example.moves[:_MOST_TURNS]:
+        try:
+            move = state.parse(text)
+            state = state.forward(move)
+        except IllegalMove:
+            break
+        found.append((state, move))
+    return found
+
+
+def _caption(number: int, states: Sequence[tuple[State, Move | None]], example: ExampleGame) -> str:
+    if number == 0:
+        return f"start, {len(states) - 1} turns follow"
+    state = states[number][0]
+    ending = f", {state.ending.reason}" if state.ending is not None else ""
+    return plain(f"turn {number} of {len(states) - 1}: {example.moves[number - 1]}{ending}", 100)

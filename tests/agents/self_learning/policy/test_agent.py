@@ -1,0 +1,110 @@
+"""The agent `self_learning`."""
+
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import games
+from agents.self_learning.agent import SelfLearningAgent, read_network
+from games.base import BLACK, WHITE
+
+pytest.importorskip("agents.self_learning._forest")
+
+
+@pytest.fixture
+def weights(tmp_path: Path, random_network) -> str:
+    path = tmp_path / "weights.bin"
+    path.write_bytes(random_network().to_bytes())
+    return str(path)
+
+
+def test_it_plays_a_whole_game_and_keeps_its_tree(weights):
+    agent = SelfLearningAgent("net", WHITE, simulations=40, weights=weights)
+    state = games.load("microchess").start()
+    while state.ending is None:
+        state = state.forward(agent.act(state))
+        assert agent.report is not None
+        if agent.report.visits:
+            assert sum(each.visits for each in agent.report.visits) >= 39
+            assert sum(each.prior for each in agent.report.visits) == pytest.approx(1)
+            assert agent.report.nodes == 40
+    assert agent.form == "kernel"
+
+
+@pytest.mark.parametrize("evaluator", ["native", "numpy"])
+def test_equal_simulations_give_equal_moves(weights, evaluator):
+    state = games.load("microchess").start()
+    for _ in range(6):
+        moves = {
+            str(SelfLearningAgent("net", WHITE, simulations=60, weights=weights, evaluator=evaluator).act(state))
+            for _ in range(2)
+        }
+        assert len(moves) == 1
+        state = state.forward(state.parse(moves.pop()))
+
+
+def test_without_the_native_module_it_searches_in_python(weights, monkeypatch):
+    monkeypatch.setenv("ARENA_KERNEL", "python")
+    agent = SelfLearningAgent("net", WHITE, simulations=20, weights=weights)
+    state = games.load("microchess").start()
+    assert agent.act(state) in state.legal_moves
+    assert agent.form == "python"
+
+
+def test_it_stops_in_time(weights):
+    agent = SelfLearningAgent("net", WHITE, seconds=0.02, weights=weights, evaluator="numpy")
+    state = games.load("microchess").start()
+    assert agent.act(state) in state.legal_moves
+    assert agent.report is not None
+    assert agent.report.nodes >= 1
+
+
+def test_weights_of_another_game_and_missing_weights_are_refused(weights, tmp_path):
+    othello = games.load("othello").start()
+    with pytest.raises(ValueError, match=r"weights.bin plays microchess, not othello"):
+        SelfLearningAgent("net", WHITE, simulations=5, weights=weights).act(othello)
+    with pytest.raises(ValueError, match="there is no trained network for chess"):
+        read_network(games.load("chess").start())
+    with pytest.raises(ValueError, match=r"cannot read the network none.bin"):
+        read_network(othello, tmp_path / "none.bin")
+    with pytest.raises(ValueError, match="evaluator must be one of"):
+        SelfLearningAgent("net", WHITE, evaluator="gpu")
+
+
+def test_it_needs_neither_torch_nor_onnxruntime(weights):
+    code = f"""
+import sys
+for name in ("torch", "onnx", "onnxruntime"):
+    sys.modules[name] = None
+import games
+from agents.self_learning.agent import SelfLearningAgent
+for evaluator in ("auto", "numpy"):
+    agent = SelfLearningAgent("net", True, simulations=10, weights={weights!r}, evaluator=evaluator)
+    print(agent.act(games.load("microchess").start()))
+"""
+    found = subprocess.run([sys.executable, "-P", "-s", "-c", code], capture_output=True, text=True, check=True)
+    assert len(found.stdout.split()) == 2
+
+
+def test_with_a_temperature_games_differ(weights):
+    state = games.load("microchess").start()
+    moves = set()
+    for _ in range(20):
+        moves.add(str(SelfLearningAgent("net", WHITE, simulations=20, weights=weights, temperature=2.0).act(state)))
+    assert len(moves) > 1
+
+
+def test_the_shipped_network_is_small_and_beats_random_moves():
+    folder = Path(sys.modules[SelfLearningAgent.__module__].__file__ or "").parent / "weights"
+    file = folder / "self_learning-microchess.bin"
+    assert file.stat().st_size <= 2_000_000
+    rng, points = random.Random(1), 0.0
+    for color in (WHITE, BLACK) * 3:
+        agent, state = SelfLearningAgent("net", color, simulations=20), games.load("microchess").start()
+        while state.ending is None:
+            state = state.forward(agent.act(state) if state.turn == color else rng.choice(list(state.legal_moves)))
+        points += state.ending.points(color)
+    assert points >= 5
