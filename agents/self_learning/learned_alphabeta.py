@@ -27,8 +27,8 @@ class LearnedAlphaBetaAgent(DeepeningAgent):
     """Searches until it reaches `depth`, `nodes` or `seconds` (all per move), whichever comes first.
 
     Without any of them it spends its share of the time left for the game. `weights` is a file to play with instead of
-    the shipped one. The score of its report is in thousandths of a logit: 0 is an even game, 1000 a win in 73 %. A drawn
-    game is worth `contempt` less than an even one: it plays on against weaker opponents.
+    the shipped one. The score of its report is in thousandths of a logit: 0 is an even game, 1000 a win in 73 %. A
+    drawn game is worth `contempt` less than an even one: it plays on against weaker opponents.
     """
 
     #: The weights of an agent that was exported; None: those that come with the arena.
