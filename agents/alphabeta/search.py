@@ -49,22 +49,27 @@ class NativeAlphaBeta:
 class PythonAlphaBeta:
     """The search in Python, for any game. It follows no captures beyond the depth.
 
-    `lead` evaluates a state for the side to move; by default it is what the searches know about the game.
+    `lead` evaluates a state for the side to move; by default it is what the searches know about the game. A drawn game
+    is worth `contempt` less than 0 to the side that searches.
     """
 
     form: Form = "python"
 
     def __init__(
-        self, *, exact: bool = False, now: Clock = time.monotonic, lead: Callable[[Any], int] | None = None
-    ) -> None:
+        self, *, exact: bool = False, now: Clock = time.monotonic, lead: Callable[[Any], int] | None = None,
+        contempt: int = 0,
+    ) -> None:  # fmt: skip
         self._exact = exact
         self._now = now
         self._lead = lead
+        self._contempt = contempt
 
     def search(self, state: State, limits: Limits) -> Report:
         """The best move: one turn deep, then two, until a limit is reached."""
         lead = knowledge_of(state).lead if self._lead is None else self._lead
-        return _Deepening(state, limits, exact=self._exact, now=self._now, lead=lead).report()
+        found = _Deepening(state, limits, exact=self._exact, now=self._now, lead=lead)
+        found.contempt = self._contempt
+        return found.report()
 
 
 class _Deepening:
@@ -76,6 +81,7 @@ class _Deepening:
         self.exact = exact
         self.deadline = Deadline(limits.seconds, now=now)
         self.lead = lead
+        self.contempt = 0
         self.cutoffs: Counter[Move] = Counter()
         self.nodes = 0
         self.score = 0
@@ -116,9 +122,9 @@ class _Deepening:
         if self.limits.nodes is not None and self.nodes > self.limits.nodes:
             raise OutOfTime
         if (ending := state.ending) is not None:
-            return (
-                0 if ending.winner is None else DECIDED - turn if ending.winner == state.turn else turn - DECIDED
-            ), []
+            if ending.winner is None:
+                return self.contempt if turn % 2 else -self.contempt, []
+            return DECIDED - turn if ending.winner == state.turn else turn - DECIDED, []
         if depth == 0:
             return self.lead(state), []
         best, line = -INFINITY, list[Move]()

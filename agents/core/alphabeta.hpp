@@ -20,6 +20,7 @@ struct Limits {
     int depth;
     std::uint64_t seed;  // 0: equal moves are tried in the order of the kernel
     bool exact;          // the value is that of a plain search to exactly this depth
+    int contempt = 0;    // a drawn game is worth this much less than 0 to the side to move at the root
 };
 
 // The turns beyond `deepest` that captures are followed.
@@ -111,6 +112,7 @@ private:
         nodes_ = 0;
         score_ = 0;
         exact_ = limits.exact;
+        contempt_ = limits.contempt;
         ++age_;
     }
 
@@ -146,7 +148,8 @@ private:
 
     int ending(int turn) const {
         const int winner = board_->result();
-        return winner == 0 ? 0 : (winner > 0) == board_->white() ? decided - turn : turn - decided;
+        if (winner == 0) return turn % 2 ? contempt_ : -contempt_;
+        return (winner > 0) == board_->white() ? decided - turn : turn - decided;
     }
 
     // The value for the side to move: exact between `alpha` and `beta`, else a bound. Without meaning after a stop.
@@ -310,7 +313,7 @@ private:
     StopCondition* stop_ = nullptr;
     std::vector<Move> line_;
     std::uint64_t nodes_ = 0;
-    int score_ = 0;
+    int score_ = 0, contempt_ = 0;
     std::uint16_t age_ = 0;
     bool exact_ = false;
 };

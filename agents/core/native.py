@@ -73,7 +73,7 @@ class NativeTextSearch:
         return alphabeta_report(self._native, state.text, limits=limits)
 
 
-def alphabeta_report(search: Callable[..., Sequence[Any]], *position: str, limits: Limits, **options: bool) -> Report:
+def alphabeta_report(search: Callable[..., Sequence[Any]], *position: str, limits: Limits, **options: int) -> Report:
     """Run a native alpha-beta search within the limits."""
     found = search(
         *position,

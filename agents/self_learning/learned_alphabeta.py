@@ -8,6 +8,7 @@ from agents.core.engine import Engine, Form, Limits, Report
 from agents.core.knowledge import knowledge_of
 from agents.core.native import NativeGame, alphabeta_report, extension
 from agents.core.searching_agent import DeepeningAgent
+from agents.options import whole
 from agents.self_learning.value_features import FeatureSet, feature_set
 from agents.self_learning.value_weights import BadWeights, ValueWeights
 from games.base import Color, State
@@ -26,7 +27,8 @@ class LearnedAlphaBetaAgent(DeepeningAgent):
     """Searches until it reaches `depth`, `nodes` or `seconds` (all per move), whichever comes first.
 
     Without any of them it spends its share of the time left for the game. `weights` is a file to play with instead of
-    the shipped one. The score of its report is in thousandths of a logit: 0 is an even game, 1000 a win in 73 %.
+    the shipped one. The score of its report is in thousandths of a logit: 0 is an even game, 1000 a win in 73 %. A
+    drawn game is worth `contempt` less than an even one: it plays on against weaker opponents.
     """
 
     #: The weights of an agent that was exported; None: those that come with the arena.
@@ -34,10 +36,11 @@ class LearnedAlphaBetaAgent(DeepeningAgent):
 
     def __init__(
         self, name: str, color: Color, depth: int | None = None, seconds: float | None = None,
-        nodes: int | None = None, weights: str | None = None, show: int = 0,
+        nodes: int | None = None, weights: str | None = None, contempt: int = 300, show: int = 0,
     ) -> None:  # fmt: skip
         super().__init__(name, color, depth=depth, seconds=seconds, nodes=nodes, show=show)
         self.weights = None if weights is None else Path(weights)
+        self.contempt = whole("contempt", contempt, least=-10_000, most=10_000)
 
     def engine(self, state: State) -> Engine:
         """The native search, else the Python twin; both with the weights for the game of this state."""
@@ -47,8 +50,8 @@ class LearnedAlphaBetaAgent(DeepeningAgent):
         data = self._data(features)
         native = native_game(state, data)
         if native is not None:
-            return NativeLearnedSearch(native)
-        return python_search(features, ValueWeights.from_bytes(data), now=self.now)
+            return NativeLearnedSearch(native, contempt=self.contempt)
+        return python_search(features, ValueWeights.from_bytes(data), now=self.now, contempt=self.contempt)
 
     def _data(self, features: FeatureSet) -> bytes:
         path = self.weights or self.exported or shipped_weights(features.game)
@@ -68,14 +71,14 @@ class NativeLearnedSearch:
 
     form: Form = "kernel"
 
-    def __init__(self, game: NativeGame, *, exact: bool = False) -> None:
+    def __init__(self, game: NativeGame, *, exact: bool = False, contempt: int = 0) -> None:
         self.game = game
-        self._exact = exact
+        self._options = {"exact": exact, "contempt": contempt}
 
     def search(self, state: State, limits: Limits) -> Report:
         """The best move. What was learned about positions is kept from move to move."""
         self.game.set(state)
-        return alphabeta_report(self.game.native.alphabeta, limits=limits, exact=self._exact)
+        return alphabeta_report(self.game.native.alphabeta, limits=limits, **self._options)
 
 
 def native_game(state: Any, weights: bytes, *, plain: bool = False) -> NativeGame | None:

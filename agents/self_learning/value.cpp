@@ -121,9 +121,11 @@ void must_be_ready(Searcher& self) {
 PyObject* alphabeta(Searcher& self, const python::Call& call) {
     double seconds = python::unlimited;
     unsigned long long nodes = ~0ULL, seed = 0;
-    int depth = search::deepest, exact = 0;
-    call.read("|$dKiKp:alphabeta", {"seconds", "nodes", "depth", "seed", "exact"}, &seconds, &nodes, &depth, &seed, &exact);
-    const search::Limits limits{seconds, nodes, std::clamp(depth, 1, search::deepest), seed, exact != 0};
+    int depth = search::deepest, exact = 0, contempt = 0;
+    call.read("|$dKiKpi:alphabeta", {"seconds", "nodes", "depth", "seed", "exact", "contempt"}, &seconds, &nodes, &depth, &seed,
+              &exact, &contempt);
+    const search::Limits limits{seconds, nodes, std::clamp(depth, 1, search::deepest), seed, exact != 0,
+                                std::clamp(contempt, -100'000, 100'000)};
     must_be_ready(self);
     const auto found = self.run_search(seconds, nodes, [&](search::StopCondition& stop) { return self->alphabeta(limits, stop); });
     return python::tuple(found.move, found.nodes, found.depth, found.score, found.line, found.visits);
@@ -154,7 +156,7 @@ PyObject* effort(Searcher& self) { return python::tuple(self->effort().first, se
 
 PyMethodDef methods[] = {
     python::method<set>("set", "set(text, moves, *, seen, turns): the position to search, and the moves made from there."),
-    python::method<alphabeta>("alphabeta", "alphabeta(*, seconds, nodes, depth, seed, exact): "
+    python::method<alphabeta>("alphabeta", "alphabeta(*, seconds, nodes, depth, seed, exact, contempt): "
                                            "move, nodes, depth, score, line, visits."),
     python::method<play>("play", "play(*, seed, games, least_nodes, most_nodes, least_opening, most_opening, random_turns, "
                                  "random_share, examples): rows, positions, nodes, turns, examples."),

@@ -39,7 +39,9 @@ class ValueNetwork(nn.Module):
 
     def forward(self, active: Tensor) -> tuple[Tensor, Tensor]:
         """The logit and the margin for lists of active features; a list is filled up with the number of features."""
-        inputs = (self.first(active) + self.first_bias).clamp(0.0, 1.0)
+        first = self.first.weight.clamp(-_MOST_FIRST, _MOST_FIRST)
+        sums = nn.functional.embedding_bag(active, first, mode="sum", padding_idx=self.first.padding_idx)
+        inputs = (sums + self.first_bias.clamp(-_MOST_FIRST, _MOST_FIRST)).clamp(0.0, 1.0)
         second = self.second.weight.clamp(-_MOST_SECOND, _MOST_SECOND)
         hidden = torch.relu(nn.functional.linear(inputs, second, self.second.bias))
         outputs = self.outputs.weight.clamp(-_MOST_OUTPUT, _MOST_OUTPUT)

@@ -151,7 +151,8 @@ def test_weights_that_grow_too_large_are_cut_in_training_as_in_the_file():
     made = learner()
     network = made.network(0)
     with torch.no_grad():
-        network.first_bias.fill_(0.8)
+        network.first_bias.fill_(0.3)
+        network.first.weight[0], network.first.weight[30], network.first.weight[60] = 5.0, -1.5, 0.0
         for layer in (network.second, network.outputs):
             layer.weight.zero_()
             layer.weight[0, 0] = 9.0

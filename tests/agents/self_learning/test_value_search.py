@@ -70,10 +70,21 @@ def test_an_exact_search_finds_the_value_of_its_twin(name, number, weights, stat
     # The native search evaluates hundreds of positions with sums that it updates; the twin computes each from scratch.
     for state in states(name, number, 3):
         known = weights(state, first=32, second=8)
-        native = NativeLearnedSearch(native_game(state, known.to_bytes()), exact=True)
-        twin = python_search(feature_set(state), known, exact=True)
+        native = NativeLearnedSearch(native_game(state, known.to_bytes()), exact=True, contempt=700)
+        twin = python_search(feature_set(state), known, exact=True, contempt=700)
         limits = Limits(depth=2)
         assert native.search(state, limits).score == twin.search(state, limits).score
+
+
+def test_contempt_makes_a_draw_worth_less_to_the_side_that_searches(value_weights):
+    # The turn limit ends this level game after one turn or two.
+    data = value_weights("microchess", 286, first=32, second=8).to_bytes()
+    for turns in (11, 12):
+        state = games.load(f"microchess:turns={turns}").position("kr2/4/4/4/2RK w - - 0 6")
+        limits = Limits(depth=turns - 10)
+        scores = [NativeLearnedSearch(native_game(state, data), contempt=each).search(state, limits).score
+                  for each in (0, 500)]  # fmt: skip
+        assert scores == [0, -500]
 
 
 def test_most_of_the_first_layer_is_kept_from_leaf_to_leaf(weights):
