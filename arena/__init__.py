@@ -4,8 +4,8 @@
 >>> sorted(set(arena.__all__) & {"league", "play"})
 ['league', 'play']
 
-`play`, `benchmark`, `match` and `league` run games; `check` and `submit` try and keep an agent; `open` and
-`standings` read a results file. Agents are named as on the command line, or given as classes. Modules are
+`play`, `benchmark`, `match` and `league` run games; `check` and `submit` try and keep an agent; `train` lets one learn;
+`open` and `standings` read a results file. Agents are named as on the command line, or given as classes. Modules are
 imported when they are first used.
 """
 
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from arena.competition.settings import Settings
     from arena.competition.submission import submit
     from arena.entrants.submissions import Submission
+    from arena.training.api import train
+    from arena.training.runs import TrainingRun
     from games.errors import ArenaError
     from results.api import Games, PlayedGame, Results, Standings, standings
     from results.api import load as open  # noqa: A004 - reads well as arena.open
@@ -29,8 +31,8 @@ if TYPE_CHECKING:
 __all__ = [
     "ArenaError", "BaseAgent", "BenchmarkResult", "Event", "Finished", "GameStarted", "GameStored", "Games",
     "LeagueResult", "LeagueStarted", "Match", "MatchResult", "Notice", "PlayedGame", "Report", "Results", "Settings",
-    "Standings", "Submission", "TurnPlayed", "benchmark", "check", "league", "match", "open", "play", "standings",
-    "submit",
+    "Standings", "Submission", "TrainingRun", "TurnPlayed", "benchmark", "check", "league", "match", "open", "play",
+    "standings", "submit", "train",
 ]  # fmt: skip
 
 #: Where each name comes from.
@@ -51,6 +53,8 @@ _HOMES: Final = {
     "arena.competition.settings": ("Settings",),
     "arena.competition.submission": ("submit",),
     "arena.entrants.submissions": ("Submission",),
+    "arena.training.api": ("train",),
+    "arena.training.runs": ("TrainingRun",),
     "games.errors": ("ArenaError",),
     "results.api": ("Games", "PlayedGame", "Results", "Standings", "load", "standings"),
     "results.standings.match": ("Match",),
