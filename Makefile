@@ -18,8 +18,9 @@ test: system check
 	$(BIN)/python -m pytest -n 2 --dist loadgroup --durations=10
 
 # Five CPU-minutes from zero, a curve in the terminal, then a league against the agents that teach search.
+MINUTES ?= 5
 learn: $(BIN)/.learn
-	$(BIN)/arena train run microchess --minutes 5 --name make-learn
+	$(BIN)/arena train run microchess --minutes $(MINUTES) --name make-learn
 	$(BIN)/arena train export make-learn --name learned --out build
 	$(BIN)/arena league build/learned:nodes=2000 random one_step_search two_step_search abp_negamax:depth=3 \
 	  --rounds 4 --opening-turns 4 --db build/learn.db

@@ -17,6 +17,7 @@ ArenaError              games.errors                2
 ├── NoAgent             agents.child                -  only inside a player's process
 ├── OutOfTime           agents.budget               -  only inside a searching agent
 ├── BadRecipe           agents.self_learning.errors 2  a recipe or a setting of a training run
+├── BadWeights          agents.self_learning.value_weights -  only inside a searching agent
 ├── TrainingError       agents.self_learning.errors -  only inside a learning process
 ├── GtpFailure          agents.external.gtp_syntax  -  the failure reply to a GTP command
 ├── StoreError          results.errors              1  a results file that cannot be read or written
@@ -39,17 +40,17 @@ ArenaError              games.errors                2
 ├── UnknownAgent        arena.errors                2
 ├── BadSettings         arena.errors                2
 ├── OutputError         arena.errors                1
+├── TrainingFailed      arena.errors                1  a training run could not go on
 ├── CheckFailed         arena.competition.check     1  a submitted agent broke a rule
 ├── NoMove              arena.engine.session        1  an agent served to another program gave no move
 ├── MeasureFailed       arena.studies.measure       1
-├── TrainingFailed      arena.training.learning_process 1  a training run could not go on
 └── Void                arena.errors                1  our failure: the game does not count and is played again
     └── Starved         arena.errors                1  the machine gave a player no CPU until past every limit
 """
 
 from games.errors import ArenaError
 
-__all__ = ["BadSettings", "OutputError", "Starved", "UnknownAgent", "Void"]
+__all__ = ["BadSettings", "OutputError", "Starved", "TrainingFailed", "UnknownAgent", "Void"]
 
 
 class UnknownAgent(ArenaError):
@@ -62,6 +63,10 @@ class BadSettings(ArenaError):
 
 class OutputError(ArenaError):
     """The output cannot be written."""
+
+
+class TrainingFailed(ArenaError):
+    """A training run could not go on; what it had learned is stored."""
 
 
 class Void(ArenaError):

@@ -76,6 +76,7 @@ def play_task(task: Task, *, waited: float = 0.0) -> None:
         "nodes": chunk.nodes,
         "stages": dict(chunk.seconds),
         "examples": [list(moves) for moves in chunk.examples],
+        "starts": list(chunk.starts),
         "seconds": time.process_time() - began,
         "waited": waited,
     }
@@ -93,6 +94,6 @@ def read_chunk(task: Task) -> PlayedChunk | None:
         return None
     chunk = Chunk(
         rows=found.arrays["rows"], games=header["games"], positions=header["positions"], nodes=header["nodes"],
-        seconds=header["stages"], examples=tuple(map(tuple, header["examples"])),
+        seconds=header["stages"], examples=tuple(map(tuple, header["examples"])), starts=tuple(header["starts"]),
     )  # fmt: skip
     return PlayedChunk(chunk=chunk, seconds=header["seconds"], waited=header["waited"])

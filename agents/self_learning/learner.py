@@ -31,7 +31,8 @@ class Chunk:
     """What one task of self-play gave: samples, and what they cost.
 
     `seconds` is CPU time by stage (select, encode, net, expand, backup …). `examples` are a few whole games, each as
-    the texts of its moves from the game's own start position.
+    the texts of its moves. `starts` are the texts of their start positions, for games whose start is drawn at random;
+    empty if all begin at the game's own start.
     """
 
     rows: Rows
@@ -40,6 +41,7 @@ class Chunk:
     nodes: int = 0
     seconds: Mapping[str, float] = field(default_factory=dict)
     examples: tuple[tuple[str, ...], ...] = ()
+    starts: tuple[str, ...] = ()
 
 
 @runtime_checkable

@@ -17,6 +17,7 @@ from agents.self_learning.arrays import write_atomic
 from agents.self_learning.checkpoint import Checkpoint, Totals
 from agents.self_learning.chunks import PlayedChunk, Task, read_chunk, seed_of
 from agents.self_learning.export import export
+from agents.self_learning.learner import Chunk
 from agents.self_learning.memory import Memory
 from agents.self_learning.recipe import Recipe
 from agents.self_learning.run_folder import RunFolder, key_of, now
@@ -203,9 +204,9 @@ class Run:
 
     def _collect(
         self, pool: WorkerPool, tasks: list[Task], recipe: Recipe
-    ) -> tuple[_Harvest, Counter[str], list[list[str]]]:
+    ) -> tuple[_Harvest, Counter[str], list[dict[str, object]]]:
         """Put the chunks into the memory, in the order of their numbers."""
-        harvest, stages, examples = _Harvest(), Counter[str](), list[list[str]]()
+        harvest, stages, examples = _Harvest(), Counter[str](), list[dict[str, object]]()
         for task in tasks:
             while (played := read_chunk(task)) is None:
                 pool.pump(_POLL_SECONDS)
@@ -215,7 +216,7 @@ class Run:
             self._validation.append(rows[cut:], generation=task.generation)
             harvest.add(played, rows=cut)
             stages.update(played.chunk.seconds)
-            examples += [list(moves) for moves in played.chunk.examples[: _EXAMPLES - len(examples)]]
+            examples += _examples(played.chunk)[: _EXAMPLES - len(examples)]
             self._report(
                 {"event": "chunk", "generation": task.generation, "number": task.number, "of": len(tasks),
                  "games": played.chunk.games, "positions": played.chunk.positions, "seconds": played.seconds}
@@ -294,3 +295,9 @@ class Run:
         for path in (self._folder.path / "chunks").glob("*.chunk"):
             if int(path.name.partition("-")[0]) <= self._state.generation:
                 path.unlink(missing_ok=True)
+
+
+def _examples(chunk: Chunk) -> list[dict[str, object]]:
+    """The example games of a chunk as JSON; an empty start is the game's own."""
+    starts = chunk.starts or ("",) * len(chunk.examples)
+    return [{"start": start, "moves": list(moves)} for start, moves in zip(starts, chunk.examples, strict=True)]

@@ -2,6 +2,7 @@
 
 import hashlib
 import time
+from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -14,7 +15,7 @@ from agents.self_learning.evaluators import Cached, NativeEvaluator, make_evalua
 from agents.self_learning.learner import Chunk
 from agents.self_learning.policy_settings import PolicySettings
 from agents.self_learning.rows import row_type
-from games.base import Game
+from games.base import Game, State
 
 __all__ = ["play_chunk", "policy_width"]
 
@@ -39,7 +40,8 @@ def play_chunk(game: Game, file: NetworkFile, settings: PolicySettings, *, gener
     native = isinstance(evaluator, NativeEvaluator)
     parallel = settings.parallel or (_NATIVE_PARALLEL if native else _BATCH_PARALLEL)
     width = policy_width(game, file.shape.actions, settings)
-    forest = _forest(game, settings, seed=seed, generation=generation, parallel=parallel, width=width)
+    starts = _starts(game, settings.games, seed)
+    forest = _forest(starts, settings, seed=seed, generation=generation, parallel=parallel, width=width)
     net_seconds = 0.0
     if isinstance(evaluator, NativeEvaluator):
         forest.run(evaluator.perceptron)
@@ -57,15 +59,19 @@ def play_chunk(game: Game, file: NetworkFile, settings: PolicySettings, *, gener
     rows = np.frombuffer(forest.rows(), dtype=kind)
     stages = dict(seconds)
     stages["net"] += net_seconds
-    return Chunk(rows=rows, games=games, positions=positions, nodes=nodes, seconds=stages, examples=examples)
+    drawn = tuple(state.text for state in starts[: len(examples)]) if len(starts) > 1 else ()
+    return Chunk(
+        rows=rows, games=games, positions=positions, nodes=nodes, seconds=stages, examples=examples, starts=drawn
+    )
 
 
-def _forest(game: Game, settings: PolicySettings, *, seed: int, generation: int, parallel: int, width: int) -> Any:
+def _forest(
+    starts: Sequence[State], settings: PolicySettings, *, seed: int, generation: int, parallel: int, width: int
+) -> Any:
     module = extension("agents.self_learning._forest")
-    starts = _starts(game, settings.games, seed)
     write = knowledge_of(starts[0]).native_position
     if module is None or write is None:
-        raise TrainingError(f"self-play of {game.name} needs its native module, which was not built or cannot play it")
+        raise TrainingError("self-play needs the native module of the game, which was not built or cannot play it")
     first = write(starts[0])
     return module.Forest(
         first.game, tuple(state.text for state in starts), **first.parameters, games=settings.games, parallel=parallel,
@@ -79,7 +85,7 @@ def _forest(game: Game, settings: PolicySettings, *, seed: int, generation: int,
     )  # fmt: skip
 
 
-def _starts(game: Game, games: int, seed: int) -> list[Any]:
+def _starts(game: Game, games: int, seed: int) -> list[State]:
     """The start positions: one where it is always the same, else one for each game."""
     first = game.start(_number(seed, 0))
     if game.start(_number(seed, 1)).text == first.text:

@@ -34,8 +34,8 @@ COMMANDS: Final = {
     "export": "Write stored games in a format for other programs",
     "report": "Write an HTML page about a league",
     "study": "Run a study: play its leagues, take its measures, write a report",
-    "train": "Train an agent by self-play, measure it on a ladder, and export it",
     "engine": "Serve an agent to another program: commands on stdin, replies on stdout, everything else on stderr",
+    "train": "Train an agent by self-play, measure it on a ladder, and export it",
     "agents": "List the bundled and submitted agents and the kinds of engine",
     "games": "List the games with their parameters and time budgets",
     "doctor": "Test what this machine can prevent agents from doing",
@@ -122,7 +122,7 @@ def run(arguments: Sequence[str]) -> int:
 def _print_error(error: Exception) -> int | None:
     """Print an error of our exception tree and return its exit code; None for other exceptions."""
     # Here and not at the top: these imports take longer than the rest of `arena --help`.
-    from arena.errors import OutputError, Void
+    from arena.errors import OutputError, TrainingFailed, Void
     from games.errors import ArenaError
     from results.errors import StoreError
     from results.text import plain
@@ -130,7 +130,7 @@ def _print_error(error: Exception) -> int | None:
     if not isinstance(error, ArenaError):
         return None
     click.echo(f"arena: {plain(str(error), limit=2000)}", err=True)  # file names in it may contain any character
-    return _FAILURE if isinstance(error, StoreError | OutputError | Void) else _USAGE
+    return _FAILURE if isinstance(error, StoreError | OutputError | TrainingFailed | Void) else _USAGE
 
 
 def _without_traceback(record: "logging.LogRecord") -> bool:

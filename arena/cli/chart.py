@@ -14,7 +14,7 @@ _LABEL: Final = 7
 
 
 def chart(
-    series: Sequence[Series], *, width: int = 64, height: int = 10, y_range: tuple[float, float] | None = None
+    series: Sequence[Series], *, width: int = 64, height: int = 11, y_range: tuple[float, float] | None = None
 ) -> list[str]:
     """The lines of a picture with axes and a legend; none without points."""
     drawn = [one for one in series if one.marks]
@@ -52,4 +52,10 @@ def _draw(cells: list[list[str]], places: Sequence[tuple[int, int]], sign: str) 
             if cells[between][at] == " ":
                 cells[between][at] = "·"
     for row, column in places:
-        cells[row][column] = sign
+        cells[row][_free(cells[row], column)] = sign
+
+
+def _free(line: Sequence[str], column: int) -> int:
+    """The place of a point in its line. Beside the point of another curve, if there is room: both can be seen."""
+    near = (column, column - 1, column - 2, column - 3, column + 1, column + 2, column + 3)
+    return next((at for at in near if 0 <= at < len(line) and line[at] in " ·"), column)

@@ -74,16 +74,17 @@ def print_line(event: Event) -> None:
 
 def print_notice(event: Event) -> None:
     """Notices, stored games and an interruption on stderr; nothing of other events."""
+    # sys.stderr as it is now, not err=True: while a live table is shown, it prints above the table.
     if isinstance(event, Notice):
-        click.echo(plain(event.text, limit=300), err=True)
+        click.echo(plain(event.text, limit=300), file=sys.stderr)
     elif isinstance(event, LeagueStarted) and event.done:
-        click.echo(f"{plain(event.league)}: {event.done} of {event.total} games were already stored", err=True)
+        click.echo(f"{plain(event.league)}: {event.done} of {event.total} games were already stored", file=sys.stderr)
     elif isinstance(event, Finished) and event.summary.interrupted:
         summary = event.summary
         click.echo(
             f"interrupted: {summary.done} of {summary.total} games are stored; the same command"
             f"{'' if summary.is_resumed else f' with --name {plain(summary.league)}'} continues",
-            err=True,
+            file=sys.stderr,
         )
 
 

@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, TypeVar
 
 import click
 
@@ -16,7 +16,6 @@ from arena.errors import BadSettings
 from arena.training.comparison import compare
 from arena.training.events import LadderGame, TrainingEvent
 from arena.training.ladder import Ladder, export
-from arena.training.learning_process import TrainingFailed
 from arena.training.report import as_dict, profile, report_page
 from arena.training.runs import TrainingRun, find, runs, training_folder
 from arena.training.session import TrainOptions, change, recipe_of, train
@@ -24,7 +23,6 @@ from results.text import counted, plain
 
 __all__ = ["command"]
 
-_FAILURE: Final = 1
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 _home_option = click.option(
@@ -286,9 +284,6 @@ def _train(options: TrainOptions, *, as_json: bool, is_profiled: bool) -> None:
         done = len(run.curve())
         click.echo(f"interrupted: {counted(done, 'generation')} stored; the same command continues", err=True)
         raise
-    except TrainingFailed as error:
-        click.echo(f"arena: {plain(str(error), 2000)}", err=True)
-        raise click.exceptions.Exit(_FAILURE) from error
     if not as_json:
         click.echo(_status_text(run, is_profiled=is_profiled))
     elif is_profiled:

@@ -57,16 +57,16 @@ def live_training(run: TrainingRun, *, as_json: bool) -> Iterator[OnTraining]:
     if not console.is_interactive:
         yield _print_line
         return
-    view = TrainingView(run)
+    view = TrainingView(run, height=lambda: console.height)
     with Live(console=console, get_renderable=view.render, transient=True, refresh_per_second=4):
         yield view.update
 
 
-def curve_lines(points: Sequence[CurvePoint], ladder: Sequence[LadderPoint], *, width: int = 64) -> list[str]:
+def curve_lines(points: Sequence[CurvePoint], ladder: Sequence[LadderPoint], *, height: int = 11) -> list[str]:
     """The curve of a run: its scores against the anchors, or its losses while there are no scores."""
     if len({point.generation for point in ladder}) > 1:
-        return ["points per game against", *chart(ladder_series(ladder), width=width, y_range=(0.0, 1.0))]
-    lines = chart(loss_series(points), width=width)
+        return ["points per game against", *chart(ladder_series(ladder), height=height, y_range=(0.0, 1.0))]
+    lines = chart(loss_series(points), height=height)
     return ["loss", *lines] if lines else []
 
 
@@ -126,9 +126,12 @@ def _pairs(values: Mapping[str, object]) -> str:
 class TrainingView:
     """The live view: progress, speed, losses, ladder, and a curve."""
 
-    def __init__(self, run: TrainingRun, *, now: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, run: TrainingRun, *, now: Callable[[], float] = time.monotonic, height: Callable[[], int] = lambda: 45
+    ) -> None:
         self._run = run
         self._now = now
+        self._height = height
         self._began = now()
         self._start_seconds = 0.0
         self._minutes: float | None = None
@@ -163,10 +166,13 @@ class TrainingView:
         from rich.console import Group
         from rich.text import Text
 
-        picture = "\n".join(curve_lines(self._points, self._ladder))
+        facts = self._facts()
+        # What is left beside the facts, the title, axis and legend of the curve, and three more lines.
+        room = self._height() - facts.row_count - len(self._news) - 7
+        picture = "\n".join(curve_lines(self._points, self._ladder, height=min(max(room, 3), 11)))
         news = [Text(plain(line, 200), style="yellow", no_wrap=True, overflow="ellipsis") for line in self._news]
         # The empty line takes the ^C that a terminal echoes.
-        return Group(self._head(), Text(self._activity, style="dim"), self._facts(), Text(picture), *news, Text())
+        return Group(self._head(), Text(self._activity, style="dim"), facts, Text(picture), *news, Text())
 
     def _head(self) -> "Table":
         from rich.progress_bar import ProgressBar

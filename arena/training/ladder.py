@@ -11,9 +11,9 @@ from typing import Any, Final
 
 from arena.competition import run as competition
 from arena.competition.events import Event, GameStored, OnEvent
-from arena.errors import BadSettings
+from arena.errors import BadSettings, TrainingFailed
 from arena.training.events import LadderGame, OnTraining
-from arena.training.learning_process import Line, TrainingFailed, call
+from arena.training.learning_process import Line, call
 from arena.training.runs import LadderPoint, TrainingRun
 from games.base import load, split_parameters
 from results.api import load as load_results

@@ -12,22 +12,17 @@ from tempfile import TemporaryFile
 from types import TracebackType
 from typing import Any, Final, Self, TypeAlias
 
-from arena.errors import BadSettings
+from arena.errors import BadSettings, TrainingFailed
 from arena.process.spawn import python_path
-from games.errors import ArenaError
 from results.text import plain
 
-__all__ = ["LearningProcess", "Line", "TrainingFailed", "call"]
+__all__ = ["LearningProcess", "Line", "call"]
 
 #: One line of the process; its key `event` says what it is about.
 Line: TypeAlias = Mapping[str, Any]
 
 _USAGE: Final = 2
 _WORDS: Final = 1000
-
-
-class TrainingFailed(ArenaError):
-    """A training run could not go on; what it had learned is stored."""
 
 
 class LearningProcess:

@@ -139,9 +139,9 @@ def _examples(run: TrainingRun) -> list[ExampleGame]:
     stride = max(1, -(-len(found) // _SHOWN_GENERATIONS))
     chosen = sorted(found)[::-1][::stride][::-1]
     return [
-        ExampleGame(f"generation {generation}, game {number}", tuple(moves))
+        ExampleGame(f"generation {generation}, game {number}", tuple(game["moves"]), game["start"])
         for generation in chosen
-        for number, moves in enumerate(found[generation], 1)
+        for number, game in enumerate(found[generation], 1)
     ]
 
 

@@ -137,13 +137,15 @@ class TrainingRun:
         """The verdicts of the gates by generation."""
         return {int(key): verdict for key, verdict in self._read("gates").items()}
 
-    def examples(self) -> dict[int, list[list[str]]]:
-        """Games of self-play by generation, each as the texts of its moves."""
+    def examples(self) -> dict[int, list[dict[str, Any]]]:
+        """Games of self-play by generation: `moves` are texts, `start` is empty for the game's own start."""
         return {int(key): games for key, games in self._read("examples").items() if games}
 
     def ladder(self) -> list[LadderPoint]:
-        """All points of the ladder, by generation."""
-        return [LadderPoint(**row) for row in self._read("ladder").values()]
+        """All points of the ladder, by generation and in the order of the anchors in the recipe."""
+        points = [LadderPoint(**row) for row in self._read("ladder").values()]
+        places = {anchor: place for place, anchor in enumerate(self.recipe["anchors"])} if points else {}
+        return sorted(points, key=lambda point: (point.generation, places.get(point.anchor, len(places))))
 
     def add_to_ladder(self, point: LadderPoint) -> None:
         """Store a point; one of the same generation, anchor and player is replaced."""

@@ -31,8 +31,8 @@ class TrainOptions:
     """What to train, how long and where; see `arena train run`.
 
     `minutes` is CPU time of self-play and training; None: until the generations of the recipe are done. The ladder is
-    played after the first generation, then each `ladder_minutes` of it (None: a sixth of `minutes`, 0: never), and at
-    the end.
+    played by the net that knows nothing (generation 0), after each `ladder_minutes` of CPU time (None: a sixth of
+    `minutes`, 0: never), and at the end.
     """
 
     game: str | None = None
@@ -98,6 +98,7 @@ class _Session:
         self._process = process
         self._on_event = on_event
         self._next_ladder = 0.0
+        self._is_new = False
         self._last: CurvePoint | None = None
 
     def watch(self) -> None:
@@ -110,7 +111,7 @@ class _Session:
         if kind == "started":
             self._start(facts)
         elif kind == "chunk":
-            self._on_event(ChunkPlayed(total=facts.pop("of"), **facts))
+            self._chunk(ChunkPlayed(total=facts.pop("of"), **facts))
         elif kind == "generation":
             self._generation(CurvePoint.of(facts))
         elif kind == "changed":
@@ -125,9 +126,15 @@ class _Session:
         self._last = curve[-1] if curve else None
         every = self._options.ladder_seconds
         done = self._last.total_seconds if self._last else 0.0
-        # A new run is measured after its first generation: that is where its curve begins.
-        self._next_ladder = every * (1 + done // every) if every and done else 0.0
+        self._next_ladder = every * (1 + done // every) if every else 0.0
+        self._is_new = not done
         self._on_event(RunStarted(**facts, minutes=self._options.minutes))
+
+    def _chunk(self, played: ChunkPlayed) -> None:
+        self._on_event(played)
+        if self._is_new and self._options.ladder_seconds:
+            self._play_ladder(0)  # its weights are there since games were played with them: the curve begins here
+        self._is_new = False
 
     def _generation(self, point: CurvePoint) -> None:
         self._last = point

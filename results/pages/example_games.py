@@ -17,15 +17,16 @@ _MOST_TURNS: Final = 400
 
 @dataclass(frozen=True, slots=True)
 class ExampleGame:
-    """A game as the texts of its moves from the start of the game; the title is plain text."""
+    """A game as the texts of its moves; an empty start is that of the game. The title is plain text."""
 
     title: str
     moves: tuple[str, ...]
+    start: str = ""
 
 
 def example_games(game: Game, examples: Sequence[ExampleGame]) -> list[str]:
     """The body of a section, as HTML; moves that the rules do not accept end their game."""
-    shows = [_states(game, example.moves) for example in examples]
+    shows = [_states(game, example) for example in examples]
     drawn = [[board(state, last) for state, last in states] for states in shows]
     packed = pack([one for boards in drawn for one in boards])
     starts, at = [], 0
@@ -64,10 +65,10 @@ def example_script() -> str:
     return file_text("example_games.js")
 
 
-def _states(game: Game, moves: Sequence[str]) -> list[tuple[State, Move | None]]:
-    state = game.start()
+def _states(game: Game, example: ExampleGame) -> list[tuple[State, Move | None]]:
+    state = game.position(example.start) if example.start else game.start()
     found: list[tuple[State, Move | None]] = [(state, None)]
-    for text in moves[:_MOST_TURNS]:
+    for text in example.moves[:_MOST_TURNS]:
         try:
             move = state.parse(text)
             state = state.forward(move)

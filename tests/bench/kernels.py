@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import chess
+import numpy as np
 import pyspiel
 
 from agents.alphabeta.search import NativeAlphaBeta
@@ -26,6 +27,7 @@ from agents.puct.python_search import PythonPuct
 from agents.puct.search import PuctSettings
 from agents.uct.search import NativeUct, UctSettings
 from games import _native_go, _native_gomoku, _native_microchess, _native_othello, load
+from games.encoding import of
 from games.microchess import PythonState
 
 ROOT = Path(__file__).parent.parent.parent
@@ -179,6 +181,23 @@ def mushroom() -> Iterator[str]:
     yield row("mushroom heuristic simulations, random boards", f"{1e-3 / took:.0f} k/s", asked="≥ 100 k/s")
 
 
+def encodings() -> Iterator[str]:
+    """Positions of random games written to one array for a learner, beside the same in Python."""
+    for text in ("microchess", "othello", "gomoku", "mushroom", "go"):
+        game, rng = load(text), random.Random(3)
+        native, python = of(game), of(game, native=False)
+        states = [game.start(3)]
+        while len(states) < 1000:
+            moves = list(states[-1].legal_moves)
+            states.append(states[-1].forward(rng.choice(moves)) if moves else game.start(len(states)))
+        out = np.empty((len(states), native.inputs), dtype=np.float32)
+        ours, plain = interleaved(
+            lambda: cpu(lambda: [native.encode(states, out) for _ in range(20)]) / 20 / len(states),  # noqa: B023
+            lambda: cpu(lambda: python.encode(states, out)) / len(states),  # noqa: B023
+        )
+        yield row(f"positions of {text} encoded", f"{1e-3 / ours:.0f} k/s", f"{plain / ours:.0f} x the same in Python")
+
+
 def simulate(state: Any, number: int, **settings: Any) -> int:
     uct = NativeUct.of(state, UctSettings(**settings))
     assert uct is not None
@@ -288,7 +307,7 @@ def study() -> Iterator[str]:
 
 def main() -> None:
     """Measure everything, or only the named functions; print the rows of a table."""
-    everything = (perft, from_python, playouts, mushroom, searches, deadlines, python_mcts, imports, study)
+    everything = (perft, from_python, playouts, encodings, mushroom, searches, deadlines, python_mcts, imports, study)
     for measure in [measure for measure in everything if measure.__name__ in sys.argv[1:]] or everything:
         for line in measure():
             print(line, flush=True)

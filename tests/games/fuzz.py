@@ -12,8 +12,10 @@ import time
 from typing import Any
 
 import chess
+import numpy as np
 
 import games
+from games.encoding import of
 from games.errors import ArenaError
 
 ALPHABETS = {
@@ -60,6 +62,9 @@ def poke(rng: random.Random, state: Any, name: str) -> None:
     kernel.key(state)
     kernel.perft(state, 1)
     kernel.playouts(state, 1, rng.getrandbits(60))
+    encoding = of(games.load(name))
+    assert len(encoding.legal_actions(state)) == len(moves)
+    encoding.encode([state, state], np.empty((2, encoding.inputs), dtype=np.float32))
 
 
 def disturb(rng: random.Random, state: chess.Board) -> None:
@@ -71,6 +76,10 @@ def disturb(rng: random.Random, state: chess.Board) -> None:
     for ask in (state.push, state.is_legal, state.san, state.attackers_mask):
         with contextlib.suppress(Exception):  # python-chess' own, whatever they are
             ask(rng.choice(THINGS))  # type: ignore[call-arg, operator, arg-type]
+    encoding = of(games.load("microchess"))
+    with contextlib.suppress(Exception):
+        encoding.encode([state], np.empty((1, encoding.inputs), dtype=np.float32))
+        encoding.move(state, encoding.action(state, rng.choice([*state.legal_moves, *THINGS])))
 
 
 def main(name: str, seconds: float, seed: int) -> None:

@@ -294,9 +294,7 @@ class Nim:
 
 def test_a_game_from_outside_brings_its_encoding(monkeypatch: pytest.MonkeyPatch) -> None:
     made = of(games.load("othello"))
-    monkeypatch.setattr(
-        "sys.modules", {**__import__("sys").modules, "outside": SimpleNamespace(encoding=lambda _: made)}
-    )
+    monkeypatch.setitem(sys.modules, "outside", SimpleNamespace(encoding=lambda _: made))  # type: ignore[misc]
     monkeypatch.setattr(Nim, "__module__", "outside")
     nim: Game = Nim()  # type: ignore[assignment]
     assert of(nim) is made

@@ -19,7 +19,7 @@ def rule_tests(name):
 def kernel_tests(name):
     """The test files that concern the kernel of a game."""
     patterns = (f"test_kernel_{name}.py", f"test_kernel_{name}_*.py")
-    files = [str(path) for pattern in patterns for path in sorted(HERE.glob(pattern))]
+    files = [str(path) for pattern in (*patterns, "test_encoding*.py") for path in sorted(HERE.glob(pattern))]
     return files if name == "microchess" else [*files, str(HERE / "test_kernel_states.py")]
 
 

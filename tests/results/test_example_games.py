@@ -45,6 +45,12 @@ def test_the_last_caption_names_the_ending() -> None:
     assert str(found["captions"]).endswith(", five']]")
 
 
+def test_a_game_may_begin_elsewhere() -> None:
+    start = "kn2/4/4/2R1/3K w - - 0 1"
+    found = value(example_games(load("microchess"), [ExampleGame("x", ("d1c1",), start)]))
+    assert "turn 1 of 1: d1c1" in str(found["captions"])
+
+
 @pytest.mark.skipif(shutil.which("chromium") is None, reason="needs chromium")
 def test_a_browser_shows_the_last_position_first(tmp_path: Path) -> None:
     page = document("x", ["<main>", *example_games(load("microchess"), GAMES), "</main>"], script=example_script())

@@ -271,6 +271,13 @@ def test_a_curve_rises_from_left_to_right() -> None:
     assert "10 CPU-minutes" in lines[-2]
 
 
+def test_points_of_several_curves_at_one_place_stand_side_by_side() -> None:
+    top = tuple(CurveMark(float(x), 1.0) for x in (0, 1))
+    lines = chart([Series(name, top) for name in "abc"], width=21, height=3, y_range=(0.0, 1.0))
+    assert lines[0] == "      1 ┤●▲■···············■▲●"
+    assert lines[1].startswith("    0.5 ┤")
+
+
 def test_a_flat_curve_and_an_empty_one_can_be_drawn() -> None:
     assert chart([Series("x", ())]) == []
     assert "●" in "".join(chart([Series("x", (CurveMark(0.0, 1.0),))]))

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from arena.errors import BadSettings
+from arena.errors import BadSettings, TrainingFailed
 from arena.training import ladder as ladders
 from arena.training.comparison import compare
 from arena.training.events import (
@@ -27,7 +27,7 @@ from arena.training.events import (
     TrainingEvent,
 )
 from arena.training.ladder import Ladder, decide, export, opening_options
-from arena.training.learning_process import LearningProcess, TrainingFailed, call
+from arena.training.learning_process import LearningProcess, call
 from arena.training.report import as_dict, profile, report_page
 from arena.training.runs import LadderPoint, TrainingRun, check_name, find, runs, training_folder
 from arena.training.session import TrainOptions, change, recipe_of, train
@@ -126,6 +126,17 @@ def test_pitfall_17_the_ladder_plays_each_opening_twice_with_sides_swapped(
     assert len(games) == 4  # nothing was played again
 
 
+def test_the_ladder_is_read_in_the_order_of_the_anchors(run: TrainingRun) -> None:
+    with run._open("configuration") as notes:
+        notes["recipe"] = notes["recipe"] | {"anchors": ["random", "alphabeta"]}
+    for generation, anchor in ((2, "alphabeta"), (2, "another"), (2, "random"), (1, "alphabeta")):
+        run.add_to_ladder(
+            LadderPoint(generation=generation, minutes=1.0, anchor=anchor, games=2, score=0.5, error=0.1)
+        )
+    found = [(point.generation, point.anchor) for point in run.ladder()]
+    assert found == [(1, "alphabeta"), (2, "random"), (2, "alphabeta"), (2, "another")]
+
+
 def test_the_ladder_needs_a_generation_that_is_there(run: TrainingRun) -> None:
     with pytest.raises(BadSettings, match="has no generation 9; the last is 3"):
         Ladder(run=run).play(9)
@@ -187,8 +198,8 @@ def test_the_gate_and_the_ladder_are_played_during_a_run(
     assert verdicts[1] == GateDecided(generation=2, accepted=False, score=0.25, games=4)
     assert [point.player for point in run.curve()] == [1, 1]
     assert run.gates()[1] == {"accepted": True, "best": 0, "games": 4, "score": 0.25}
-    assert played == [1, 1, 1]  # the net that plays after each generation, and at the end
-    assert len([event for event in events if isinstance(event, LadderPlayed)]) == 3
+    assert played == [0, 1, 1, 1]  # the net that knows nothing, the one that plays after each generation, and at the end
+    assert len([event for event in events if isinstance(event, LadderPlayed)]) == 4
 
 
 def test_an_exported_agent_plays_in_the_sandbox_without_torch(
