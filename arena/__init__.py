@@ -4,8 +4,8 @@
 >>> sorted(set(arena.__all__) & {"league", "play"})
 ['league', 'play']
 
-`play`, `benchmark`, `match` and `league` run games; `check` and `submit` try and keep an agent; `open` and
-`standings` read a results file. Agents are named as on the command line, or given as classes; see
+`play`, `benchmark`, `match` and `league` run games; `check` and `submit` try and keep an agent; `train` lets one learn;
+`open` and `standings` read a results file. Agents are named as on the command line, or given as classes; see
 `arena.competition.run`. Every mistake is an `ArenaError` with a text of one line: `BadSettings`, `UnknownAgent`,
 `UnknownGame`, `CheckFailed`, `StoreError` and what is below it; `Void` if we failed to play a game. Modules are
 imported when they are first used.
@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from arena.competition.submission import Submitted, submit
     from arena.entrants.submissions import Submission
     from arena.errors import BadSettings, UnknownAgent, Void
+    from arena.training.api import train
+    from arena.training.runs import TrainingRun
     from games.errors import ArenaError, UnknownGame
     from results.api import Games, PlayedGame, Results, Standings, standings
     from results.api import load as open  # noqa: A004 - reads well as arena.open
@@ -44,8 +46,8 @@ __all__ = [
     "ArenaError", "BadSettings", "BaseAgent", "BenchmarkResult", "CheckFailed", "Event", "Finished", "GameStarted",
     "GameStored", "Games", "LeagueResult", "LeagueStarted", "Locked", "Match", "MatchResult", "NoLeague", "NoResults",
     "Notice", "PlayedGame", "Report", "Results", "Settings", "Sprt", "Standings", "StoreError", "Submission",
-    "Submitted", "Summary", "TurnPlayed", "UnknownAgent", "UnknownGame", "Void", "benchmark", "check", "league",
-    "match", "open", "play", "standings", "submit",
+    "Submitted", "Summary", "TrainingRun", "TurnPlayed", "UnknownAgent", "UnknownGame", "Void", "benchmark", "check",
+    "league", "match", "open", "play", "standings", "submit", "train",
 ]  # fmt: skip
 
 #: Where each name comes from.
@@ -61,6 +63,8 @@ _HOMES: Final = {
     "arena.competition.submission": ("Submitted", "submit"),
     "arena.entrants.submissions": ("Submission",),
     "arena.errors": ("BadSettings", "UnknownAgent", "Void"),
+    "arena.training.api": ("train",),
+    "arena.training.runs": ("TrainingRun",),
     "games.errors": ("ArenaError", "UnknownGame"),
     "results.api": ("Games", "PlayedGame", "Results", "Standings", "load", "standings"),
     "results.errors": ("Locked", "NoLeague", "NoResults", "StoreError"),

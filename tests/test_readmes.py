@@ -83,6 +83,12 @@ def test_the_commands_of_the_readme_of_the_bridge_run(tmp_path: Path) -> None:
     run_commands((ROOT / "stockfish_bridge" / "README.md").read_text(encoding="utf-8"), tmp_path, least=1)
 
 
+def test_the_commands_of_the_readme_of_self_learning_run(tmp_path: Path) -> None:
+    text = (ROOT / "agents" / "self_learning" / "README.md").read_text(encoding="utf-8")
+    run_commands(text, tmp_path, least=8)
+    assert "mine" in (tmp_path / "mine.html").read_text()
+
+
 def modules_with_examples() -> list[str]:
     """The modules of our packages whose source holds an example for doctest."""
     packages = ("games", "agents", "stockfish_bridge", "results", "arena")

@@ -15,7 +15,7 @@ from arena.entrants.submissions import check_name
 from arena.errors import BadSettings
 from arena.training.comparison import compare
 from arena.training.events import LadderGame, TrainingEvent
-from arena.training.ladder import Ladder, export
+from arena.training.ladder import Ladder
 from arena.training.report import as_dict, profile, report_page
 from arena.training.runs import TrainingRun, find, runs, training_folder
 from arena.training.session import TrainOptions, change, recipe_of, train
@@ -236,7 +236,7 @@ def export_command(run: str, name: str, generation: int | None, out: Path, home:
     target = out / check_name(name)
     if target.exists() and not (target / "provenance.json").exists():
         raise BadSettings(f"{target} exists and is not an exported agent; choose another --name")
-    made = {**export(found, target, generation=generation)}
+    made = {**found.export(target, generation=generation)}
     text = f"written to {target}: generation {made['generation']}, {made['cpu_minutes']:.1f} CPU-minutes"
     click.echo(json.dumps(made) if as_json else text)
 

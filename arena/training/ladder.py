@@ -13,24 +13,18 @@ from arena.competition import run as competition
 from arena.competition.events import Event, GameStored, OnEvent
 from arena.errors import BadSettings, TrainingFailed
 from arena.training.events import LadderGame, OnTraining
-from arena.training.learning_process import Line, call
+from arena.training.learning_process import Line
 from arena.training.runs import LadderPoint, TrainingRun
 from games.base import load, split_parameters
 from results.api import load as load_results
 from results.standings.match import Match
 
-__all__ = ["Ladder", "decide", "export", "opening_options", "play_match"]
+__all__ = ["Ladder", "decide", "opening_options", "play_match"]
 
 _OPENINGS: Final = Path(__file__).parent / "openings"
 _OPENING_TURNS: Final = 4
 #: What a sequential test of a gate asks: is the new net as strong as the old one, or stronger by so many Elo?
 _GATE_ELO: Final = (0.0, 50.0)
-
-
-def export(run: TrainingRun, target: Path, *, generation: int | None = None) -> Line:
-    """Write the agent folder of a generation (None: the one that plays now); returns where it comes from."""
-    number = [] if generation is None else ["--generation", str(generation)]
-    return call("export", str(run.folder), str(target), *number)
 
 
 def opening_options(game: str) -> dict[str, Any]:
@@ -90,7 +84,7 @@ class Ladder:
 
     def _match(self, generation: int, anchor: str, player: str, games: int) -> Match:
         place = self.run.folder / "agents" / f"g{generation:06}"
-        export(self.run, place, generation=generation)
+        self.run.export(place, generation=generation)
         one = f"{place}:{player}" if player else str(place)
         name = f"ladder-{generation:06}-{anchor}-{player}-{games}"
 

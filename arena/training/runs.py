@@ -13,6 +13,7 @@ from typing import Any, Final, Self
 
 from arena.entrants.staging import home
 from arena.errors import BadSettings
+from arena.training.learning_process import Line, call
 from results.errors import store_errors
 
 __all__ = ["CurvePoint", "LadderPoint", "TrainingRun", "check_name", "find", "runs", "training_folder"]
@@ -151,6 +152,11 @@ class TrainingRun:
         """Store a point; one of the same generation, anchor and player is replaced."""
         with self._open("ladder") as notes:
             notes[point.key] = asdict(point)
+
+    def export(self, target: str | Path, *, generation: int | None = None) -> Line:
+        """Write the agent folder of a generation (None: the one that plays now); returns where it comes from."""
+        number = [] if generation is None else ["--generation", str(generation)]
+        return call("export", str(self.folder), str(target), *number)
 
     def _read(self, table: str) -> dict[str, Any]:
         if not (self.folder / "notes.db").exists():

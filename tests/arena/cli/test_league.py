@@ -124,7 +124,7 @@ MISTAKES = [
     (["random", "greedy", "mcts", "--format", "swiss", "--rounds", "9"], 2,
      "arena: a Swiss league of 3 entrants has at most 2 rounds, so that no two meet twice; the usual number is 2"),
     (["random", "greedy", "--format", "swiss", "--rounds", "2", "--dry-run"], 2, "arena: a Swiss league of 2 entrants"),
-    (["random", "--dry-run"], 2, "arena: a league needs at least two entrants; name agents, or a league file"),
+    (["random", "--dry-run"], 2, "arena: a league needs at least two entrants; name agents or a league file"),
     (["random", "human", "--dry-run"], 2, "arena: people play with `arena play`"),
     (["random", "greedy", "--db", "none/arena.db"], 1, "arena: no folder none; make it first or use another file"),
     (["random", "greedy", "--db", "."], 2, "Error: Invalid value for '--db': File '.' is a directory."),

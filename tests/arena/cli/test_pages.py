@@ -95,7 +95,7 @@ def test_a_record_of_every_game_is_shown_as_a_page(arena: Shell, number: int, ga
 
 def test_the_page_contains_the_explanation_of_the_game(arena: Shell) -> None:
     page = arena("show", "2", "--format", "html").out
-    assert "ada lost record 2 by breaking the rule `exception`: it raised ValueError: no in its 3rd move." in page
+    assert "ada lost record 2 by breaking the rule `exception`: in its 3rd move it raised ValueError: no." in page
     assert "Traceback: no" in page
     assert "9.5 s" in page  # the league charged CPU time: twice 0.25 s
     assert "This game does not count: the machine was overloaded" in arena("show", "1", "--format", "html").out

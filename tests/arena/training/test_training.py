@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+import arena as api
 from arena.errors import BadSettings, TrainingFailed
 from arena.training import ladder as ladders
 from arena.training.comparison import compare
@@ -26,7 +27,7 @@ from arena.training.events import (
     RunStarted,
     TrainingEvent,
 )
-from arena.training.ladder import Ladder, decide, export, opening_options
+from arena.training.ladder import Ladder, decide, opening_options
 from arena.training.learning_process import LearningProcess, call
 from arena.training.report import as_dict, profile, report_page
 from arena.training.runs import LadderPoint, TrainingRun, check_name, find, runs, training_folder
@@ -55,6 +56,23 @@ def test_the_same_call_finds_nothing_left_to_do(run: TrainingRun, tiny_options: 
     train(tiny_options(run.folder.parent), on_event=events.append)
     assert [type(event) for event in events] == [RunStarted, RunEnded]
     assert len(run.curve()) == 3
+
+
+def test_python_continues_a_run_of_the_command_line(run: TrainingRun, with_tiny_learner: None) -> None:
+    """The settings are the same, also as Python values; others would be refused."""
+    events: list[TrainingEvent] = []
+    settings = {
+        "generations": 3, "chunks": 2, "memory": 2000, "batch": 32, "passes": 2.0, "games": 4, "ladder_games": 4,
+        "anchors": ["random"],
+    }  # fmt: skip
+    found = api.train(
+        "gomoku:size=5", learner="tiny_learner:TinyLearner", settings=settings, minutes=None, workers=1, name="tiny",
+        home=run.folder.parent, ladder_minutes=0, on_event=events.append,
+    )  # fmt: skip
+    assert found == run
+    assert [type(event) for event in events] == [RunStarted, RunEnded]
+    with pytest.raises(api.ArenaError, match="unknown setting 'lrr'"):
+        api.train("gomoku:size=5", settings={"lrr": 1}, name="tiny", home=run.folder.parent)
 
 
 def test_a_change_is_made_when_the_run_goes_on(run: TrainingRun, tiny_options: Options) -> None:
@@ -130,9 +148,7 @@ def test_the_ladder_is_read_in_the_order_of_the_anchors(run: TrainingRun) -> Non
     with run._open("configuration") as notes:
         notes["recipe"] = notes["recipe"] | {"anchors": ["random", "alphabeta"]}
     for generation, anchor in ((2, "alphabeta"), (2, "another"), (2, "random"), (1, "alphabeta")):
-        run.add_to_ladder(
-            LadderPoint(generation=generation, minutes=1.0, anchor=anchor, games=2, score=0.5, error=0.1)
-        )
+        run.add_to_ladder(LadderPoint(generation=generation, minutes=1.0, anchor=anchor, games=2, score=0.5, error=0.1))
     found = [(point.generation, point.anchor) for point in run.ladder()]
     assert found == [(1, "alphabeta"), (2, "random"), (2, "alphabeta"), (2, "another")]
 
@@ -167,7 +183,7 @@ def test_a_gate_is_a_match_of_the_two_nets(
     monkeypatch.setenv("ARENA_HOME", str(tmp_path / "home"))
     places = [tmp_path / "new", tmp_path / "old"]
     for place, generation in zip(places, (3, 1), strict=True):
-        export(run, place, generation=generation)
+        run.export(place, generation=generation)
     challenge = {
         "generation": 3, "candidate": str(places[0]), "best": str(places[1]), "kind": kind, "score": wanted,
         "games": 2, "player": "",
@@ -198,7 +214,12 @@ def test_the_gate_and_the_ladder_are_played_during_a_run(
     assert verdicts[1] == GateDecided(generation=2, accepted=False, score=0.25, games=4)
     assert [point.player for point in run.curve()] == [1, 1]
     assert run.gates()[1] == {"accepted": True, "best": 0, "games": 4, "score": 0.25}
-    assert played == [0, 1, 1, 1]  # the net that knows nothing, the one that plays after each generation, and at the end
+    assert played == [
+        0,
+        1,
+        1,
+        1,
+    ]  # the net that knows nothing, then after each generation, and at the end
     assert len([event for event in events if isinstance(event, LadderPlayed)]) == 4
 
 
@@ -206,7 +227,7 @@ def test_an_exported_agent_plays_in_the_sandbox_without_torch(
     run: TrainingRun, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, arena: Any
 ) -> None:
     monkeypatch.setenv("ARENA_HOME", str(tmp_path / "home"))
-    made = export(run, tmp_path / "my_net")
+    made = run.export(tmp_path / "my_net")
     assert made["generation"] == 3
     assert not re.search(r"\btorch\b", (tmp_path / "my_net" / "agent.py").read_text())
     ran = arena("submit", str(tmp_path / "my_net"), "--game", "gomoku:size=5", "--name", "my_net", "--json")
