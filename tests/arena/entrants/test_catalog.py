@@ -43,7 +43,8 @@ def test_options_are_listed_with_their_defaults(name: str, option: str) -> None:
 @pytest.mark.parametrize("agent", [agent for agent in AGENTS.values() if agent.name != "human"], ids=attrgetter("name"))
 def test_the_listed_options_are_those_of_the_constructor(agent: Description) -> None:
     module, _, name = agent.path.rpartition(".")
-    parameters = inspect.signature(getattr(importlib.import_module(module), name)).parameters.values()
+    constructor = getattr(importlib.import_module(module), name).__init__  # of a class, older Pythons take `__new__`
+    parameters = inspect.signature(constructor).parameters.values()
     known = [each.name for each in parameters if each.default is not each.empty]
     assert [option.partition("=")[0] for option in agent.options.split(", ") if option] == known
 
