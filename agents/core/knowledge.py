@@ -7,7 +7,7 @@ from typing import Any, Final, TypeAlias
 from games.base import WHITE, Color, State
 
 __all__ = [
-    "Balance", "GameKnowledge", "NativePosition", "area_lead", "cells_lead", "discs_lead", "knowledge_of",
+    "Balance", "GameKnowledge", "NativePosition", "area_lead", "cells_lead", "discs_lead", "game_of", "knowledge_of",
     "lines_lead", "material",
 ]  # fmt: skip
 
@@ -64,6 +64,16 @@ def knowledge_of(state: State) -> GameKnowledge:
     if found is None:
         found = _BY_CLASS[kind] = _search_bases(kind)
     return found
+
+
+def game_of(state: State, *, own: bool = False) -> str:
+    """The name of the bundled game that this state belongs to; empty for other games.
+
+    With `own`, a class that is derived from a bundled one belongs to another game: it may change the rules.
+    """
+    bases = type(state).__mro__[:1] if own else type(state).__mro__
+    known = (base.__module__ for base in bases if base.__module__ in _GAMES)
+    return next(known, "").removeprefix("games.")
 
 
 def _search_bases(kind: type) -> GameKnowledge:

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Final
 
 from agents.core.engine import Engine
+from agents.core.knowledge import game_of
 from agents.core.searching_agent import SearchingAgent
 from agents.options import number, one_of
 from agents.puct.search import PuctSettings
@@ -47,12 +48,13 @@ class SelfLearningAgent(SearchingAgent):
 
 def read_network(state: State, path: Path | None = None) -> NetworkFile:
     """The network in a file, or the one that comes with the arena; `ValueError` if it does not play this game."""
-    modules = [each.__module__ for each in type(state).__mro__]
-    game = next((each for each in modules if each.startswith("games.")), modules[0]).removeprefix("games.")
+    game = game_of(state)
     if path is None:
         path = _WEIGHTS / f"self_learning-{game}.bin"
         if not path.exists():
-            raise ValueError(f"there is no trained network for {game}; name a file with the option weights")
+            raise ValueError(
+                f"there is no trained network for {game or 'this game'}; name a file with the option weights"
+            )
     try:
         found = NetworkFile.from_bytes(path.read_bytes())
     except (OSError, ValueError) as error:

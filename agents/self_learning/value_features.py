@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from agents.core.knowledge import material
+from agents.core.knowledge import game_of, material
 from games.base import BLACK, WHITE
 
 __all__ = ["FeatureSet", "feature_set"]
@@ -30,7 +30,7 @@ class FeatureSet:
 
 def feature_set(state: Any) -> FeatureSet | None:
     """The features of the game of this state; None if it has none."""
-    make = _GAMES.get(type(state).__module__)
+    make = _GAMES.get(game_of(state, own=True))
     return None if make is None else make(state)
 
 
@@ -201,7 +201,7 @@ def _turned(cell: int, length: int, *, turns: int, mirrored: bool) -> int:
 
 
 _GAMES: Final[Mapping[str, Callable[[Any], FeatureSet | None]]] = {
-    "games.gomoku": _gomoku,
-    "games.microchess": _microchess,
-    "games.othello": _othello,
+    "gomoku": _gomoku,
+    "microchess": _microchess,
+    "othello": _othello,
 }
