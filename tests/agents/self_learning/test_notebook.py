@@ -1,6 +1,5 @@
 """agents/self_learning/self_learning.ipynb is executed for real."""
 
-import os
 from pathlib import Path
 from typing import Any
 
@@ -36,7 +35,7 @@ def test_it_is_stored_without_outputs(stored: Any) -> None:
     nbformat.validate(stored)  # type: ignore[no-untyped-call]
     cells = [cell for cell in stored.cells if cell.cell_type == "code"]
     assert all(not cell.outputs and cell.execution_count is None for cell in cells)
-    assert os.path.getsize(NOTEBOOK) < 20_000
+    assert NOTEBOOK.stat().st_size < 20_000
     steps = " ".join(cell.source for cell in stored.cells if cell.cell_type == "markdown")
     assert all(f"## {step}" in steps for step in (
         "Position → planes", "Planes → net", "Net → search → move", "Move → sample", "Sample → memory",
