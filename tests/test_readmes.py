@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from arena.training.runs import TrainingRun
 from results.store.store import Store
 
 ROOT = Path(__file__).parent.parent
@@ -83,10 +84,14 @@ def test_the_commands_of_the_readme_of_the_bridge_run(tmp_path: Path) -> None:
     run_commands((ROOT / "stockfish_bridge" / "README.md").read_text(encoding="utf-8"), tmp_path, least=1)
 
 
-def test_the_commands_of_the_readme_of_self_learning_run(tmp_path: Path) -> None:
+def test_the_commands_of_the_readme_of_self_learning_train_an_agent_that_beats_random(tmp_path: Path) -> None:
+    """Microchess, from zero, in some seconds: the short form of `make learn`."""
     text = (ROOT / "agents" / "self_learning" / "README.md").read_text(encoding="utf-8")
     run_commands(text, tmp_path, least=8)
-    assert "mine" in (tmp_path / "mine.html").read_text()
+    (point,) = TrainingRun(tmp_path / "home" / "training" / "mine").ladder()
+    assert (point.anchor, point.games) == ("random", 10)
+    assert point.score >= 0.8
+    assert "</html>" in (tmp_path / "mine.html").read_text()
 
 
 def modules_with_examples() -> list[str]:

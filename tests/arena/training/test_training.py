@@ -6,7 +6,8 @@ import re
 import shutil
 import signal
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -76,12 +77,12 @@ def test_python_continues_a_run_of_the_command_line(run: TrainingRun, with_tiny_
 
 
 def test_a_change_is_made_when_the_run_goes_on(run: TrainingRun, tiny_options: Options) -> None:
-    assert change(run, ["generations=4", "lr=0.5"]) == {"generations": 4, "lr": 0.5}
+    assert change(run, ["lr=0.5", "noise=0.25"]) == {"lr": 0.5, "noise": 0.25}
     events: list[TrainingEvent] = []
     train(tiny_options(run.folder.parent), on_event=events.append)
-    assert [event.changes for event in events if isinstance(event, Changed)] == [{"generations": 4, "lr": 0.5}]
+    changed = Changed(generation=4, changes={"lr": 0.5, "noise": 0.25})
+    assert [event for event in events if isinstance(event, Changed)] == [changed]
     assert run.recipe["lr"] == 0.5
-    assert len(run.curve()) == 4
 
 
 def test_a_wrong_change_is_one_line(run: TrainingRun) -> None:
@@ -193,8 +194,31 @@ def test_a_gate_is_a_match_of_the_two_nets(
     assert verdict["accepted"] == (kind == "score" and wanted == 0.0)
 
 
+class ScriptedProcess:
+    """A learning process that says what a test wants, and takes note of the answers."""
+
+    def __init__(self, lines: list[dict[str, Any]]) -> None:
+        self._lines = lines
+        self.answers: list[Any] = []
+
+    def __call__(self, _arguments: Any) -> "ScriptedProcess":
+        return self
+
+    def __enter__(self) -> "ScriptedProcess":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    def lines(self) -> Iterator[dict[str, Any]]:
+        return iter(self._lines)
+
+    def answer(self, value: Any) -> None:
+        self.answers.append(value)
+
+
 def test_the_gate_and_the_ladder_are_played_during_a_run(
-    tiny_options: Options, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    trained: Trained, tiny_options: Options, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     played: list[int] = []
 
@@ -205,21 +229,21 @@ def test_the_gate_and_the_ladder_are_played_during_a_run(
     def answer(_run: TrainingRun, challenge: Any, **_: Any) -> dict[str, Any]:
         return {"accepted": challenge["generation"] == 1, "score": 0.25, "games": 4}
 
+    chunk = {"event": "chunk", "number": 0, "of": 1, "games": 4, "positions": 40, "seconds": 0.1}
+    script: list[dict[str, Any]] = [{"event": "started", "run": "x", "recipe": {}, "generation": 0}]
+    for point in trained[0].curve()[:2]:
+        number = {"generation": point.generation}
+        script += [chunk | number, {"event": "gate"} | number, {"event": "generation", **asdict(point), "player": 1}]
+    process = ScriptedProcess([*script, {"event": "finished", "generation": 2, "seconds": 1.0}])
     monkeypatch.setattr(Ladder, "play", play)
     monkeypatch.setattr("arena.training.session.decide", answer)
+    monkeypatch.setattr("arena.training.session.LearningProcess", process)
     events: list[TrainingEvent] = []
-    options = tiny_options(tmp_path, "generations=2", "gate=score", ladder_minutes=1e-9)
-    run = train(options, on_event=events.append)
+    train(tiny_options(tmp_path, ladder_minutes=1e-9), on_event=events.append)
+    assert [each["accepted"] for each in process.answers] == [True, False]
     verdicts = [event for event in events if isinstance(event, GateDecided)]
     assert verdicts[1] == GateDecided(generation=2, accepted=False, score=0.25, games=4)
-    assert [point.player for point in run.curve()] == [1, 1]
-    assert run.gates()[1] == {"accepted": True, "best": 0, "games": 4, "score": 0.25}
-    assert played == [
-        0,
-        1,
-        1,
-        1,
-    ]  # the net that knows nothing, then after each generation, and at the end
+    assert played == [0, 1, 1, 1]  # the net that knows nothing, then the one that plays after each generation
     assert len([event for event in events if isinstance(event, LadderPlayed)]) == 4
 
 
