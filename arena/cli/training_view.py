@@ -167,8 +167,8 @@ class TrainingView:
         from rich.text import Text
 
         facts = self._facts()
-        # What is left beside the facts, the title, axis and legend of the curve, and three more lines.
-        room = self._height() - facts.row_count - len(self._news) - 7
+        # What is left beside the facts, title, axis and legend of the curve, three more lines, and a spare one.
+        room = self._height() - facts.row_count - len(self._news) - 8
         picture = "\n".join(curve_lines(self._points, self._ladder, height=min(max(room, 3), 11)))
         news = [Text(plain(line, 200), style="yellow", no_wrap=True, overflow="ellipsis") for line in self._news]
         # The empty line takes the ^C that a terminal echoes.

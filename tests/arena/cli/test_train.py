@@ -264,7 +264,7 @@ def test_the_live_view_fits_into_a_small_terminal(tmp_path: Path) -> None:
     console = Console(width=100)
     with console.capture() as captured:
         console.print(view.render())
-    assert len(captured.get().splitlines()) <= 24
+    assert len(captured.get().splitlines()) < 24  # a view of the full height would leave its first line behind
     assert "● a  ▲ b  ■ c  ◆ d" in captured.get()
 
 
@@ -340,7 +340,8 @@ def test_ctrl_c_says_that_the_same_command_continues(small: Path, tmp_path: Path
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate()
     assert process.returncode == 130
-    assert errors == "interrupted: 0 generations stored; the same command continues\n"
+    assert errors.splitlines()[-1].startswith("interrupted: ")
+    assert errors.endswith(" stored; the same command continues\n")
     assert processes.until(lambda: not learning.runs)
 
 
