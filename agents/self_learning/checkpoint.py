@@ -4,7 +4,7 @@ Random states need no place in it: every random number of generation g derives f
 """
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any, Final
 
@@ -33,6 +33,9 @@ class Totals:
     def seconds(self) -> float:
         """CPU time of self-play and training."""
         return self.play_seconds + self.train_seconds
+
+    def __add__(self, other: "Totals") -> "Totals":
+        return Totals(**{each.name: getattr(self, each.name) + getattr(other, each.name) for each in fields(self)})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,7 +9,7 @@ import hashlib
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, Protocol, TypeAlias
 
 from agents.self_learning import checkpoint as checkpoints
@@ -75,19 +75,16 @@ class Gate(Protocol):
 class _Harvest:
     """What the chunks of one generation gave together."""
 
+    done: Totals = field(default_factory=Totals)
     rows: int = 0
-    games: int = 0
-    positions: int = 0
-    nodes: int = 0
-    seconds: float = 0.0
     waited: float = 0.0
 
     def add(self, played: PlayedChunk, *, rows: int) -> None:
+        chunk = played.chunk
+        self.done += Totals(
+            games=chunk.games, positions=chunk.positions, nodes=chunk.nodes, play_seconds=played.seconds
+        )
         self.rows += rows
-        self.games += played.chunk.games
-        self.positions += played.chunk.positions
-        self.nodes += played.chunk.nodes
-        self.seconds += played.seconds
         self.waited += played.waited
 
 
@@ -252,31 +249,23 @@ class Run:
         return generation if found["accepted"] else best
 
     def _finish(self, recipe: Recipe, generation: int, harvest: _Harvest, losses: Losses, player: int) -> None:
-        before = self._state.totals
-        totals = Totals(
-            games=before.games + harvest.games,
-            positions=before.positions + harvest.positions,
-            nodes=before.nodes + harvest.nodes,
-            steps=before.steps + losses.steps,
-            play_seconds=before.play_seconds + harvest.seconds,
-            train_seconds=before.train_seconds + losses.seconds,
-        )
-        self._last_seconds = harvest.seconds + losses.seconds
+        done = harvest.done + Totals(steps=losses.steps, train_seconds=losses.seconds)
+        self._last_seconds = done.seconds
         self._state = replace(
             self._state, generation=generation, memory=self._memory.written, validation=self._validation.written,
-            totals=totals, players=(*self._state.players, player), settings=recipe.as_dict(),
+            totals=self._state.totals + done, players=(*self._state.players, player), settings=recipe.as_dict(),
         )  # fmt: skip
 
     def _row(self, harvest: _Harvest, losses: Losses, stages: Mapping[str, float]) -> dict[str, Any]:
         totals = self._state.totals
         return {
             "generation": self._state.generation,
-            "games": harvest.games,
-            "positions": harvest.positions,
-            "nodes": harvest.nodes,
+            "games": harvest.done.games,
+            "positions": harvest.done.positions,
+            "nodes": harvest.done.nodes,
             "rows": harvest.rows,
             "steps": losses.steps,
-            "play_seconds": harvest.seconds,
+            "play_seconds": harvest.done.play_seconds,
             "train_seconds": losses.seconds,
             "stages": dict(stages),
             "losses": dict(losses.training),

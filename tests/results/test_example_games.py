@@ -2,11 +2,8 @@
 
 import json
 import re
-import shutil
 import subprocess
 from pathlib import Path
-
-import pytest
 
 from games.base import load
 from results.pages.boards import Packed
@@ -51,7 +48,6 @@ def test_a_game_may_begin_elsewhere() -> None:
     assert "turn 1 of 1: d1c1" in str(found["captions"])
 
 
-@pytest.mark.skipif(shutil.which("chromium") is None, reason="needs chromium")
 def test_a_browser_shows_the_last_position_first(tmp_path: Path) -> None:
     page = document("x", ["<main>", *example_games(load("microchess"), GAMES), "</main>"], script=example_script())
     (tmp_path / "x.html").write_text(page)

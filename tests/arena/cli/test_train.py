@@ -21,17 +21,7 @@ from arena.cli.live import print_notice
 from arena.cli.train import command
 from arena.cli.training_view import TrainingView, curve_lines, event_text
 from arena.competition.events import Notice
-from arena.training.events import (
-    Changed,
-    ChunkPlayed,
-    GateDecided,
-    GenerationTrained,
-    LadderGame,
-    LadderPlayed,
-    RunEnded,
-    RunStarted,
-    TrainingEvent,
-)
+from arena.training import events as happened
 from arena.training.runs import CurvePoint, LadderPoint, TrainingRun
 from results.pages.curve import CurveMark, Series
 
@@ -228,16 +218,16 @@ def test_the_live_view_shows_speed_losses_ladder_and_time_left(tmp_path: Path) -
 
     clock = iter([0.0, 0.0, *[60.0] * 10])
     view = TrainingView(TrainingRun(tmp_path), now=lambda: next(clock))
-    events: list[TrainingEvent] = [
-        RunStarted(run="x", recipe={"game": "g", "learner": "l"}, generation=0, minutes=4.0),
-        ChunkPlayed(generation=1, number=2, total=8, games=5, positions=100, seconds=1.0),
-        GenerationTrained(point(1)),
-        GenerationTrained(point(2)),
-        LadderPlayed(rung(1, 0.4)),
-        LadderPlayed(rung(2, 0.8)),
-        Changed(generation=3, changes={"lr": 0.1}),
-        GateDecided(generation=2, accepted=True, score=0.7, games=40),
-        LadderGame(generation=2, anchor="random", done=3, total=20),
+    events: list[happened.TrainingEvent] = [
+        happened.RunStarted(run="x", recipe={"game": "g", "learner": "l"}, generation=0, minutes=4.0),
+        happened.ChunkPlayed(generation=1, number=2, total=8, games=5, positions=100, seconds=1.0),
+        happened.GenerationTrained(point(1)),
+        happened.GenerationTrained(point(2)),
+        happened.LadderPlayed(rung(1, 0.4)),
+        happened.LadderPlayed(rung(2, 0.8)),
+        happened.Changed(generation=3, changes={"lr": 0.1}),
+        happened.GateDecided(generation=2, accepted=True, score=0.7, games=40),
+        happened.LadderGame(generation=2, anchor="random", done=3, total=20),
     ]
     for event in events:
         view.update(event)
@@ -259,8 +249,8 @@ def test_the_live_view_fits_into_a_small_terminal(tmp_path: Path) -> None:
     view = TrainingView(TrainingRun(tmp_path), height=lambda: 24)
     for anchor in ("a", "b", "c", "d"):
         for number in (1, 2):
-            view.update(LadderPlayed(replace(rung(number, 0.5), anchor=anchor)))
-    view.update(GenerationTrained(point(2)))
+            view.update(happened.LadderPlayed(replace(rung(number, 0.5), anchor=anchor)))
+    view.update(happened.GenerationTrained(point(2)))
     console = Console(width=100)
     with console.capture() as captured:
         console.print(view.render())
@@ -283,13 +273,13 @@ def test_a_notice_is_printed_above_the_live_table() -> None:
 
 
 def test_every_event_has_a_line_or_is_only_for_the_live_view() -> None:
-    assert event_text(RunEnded(generation=3, seconds=90.0)) == "finished: generation 3, 1.5 CPU-minutes"
-    started = RunStarted(run="x", recipe={"game": "g", "learner": "l"}, generation=2, minutes=None)
+    assert event_text(happened.RunEnded(generation=3, seconds=90.0)) == "finished: generation 3, 1.5 CPU-minutes"
+    started = happened.RunStarted(run="x", recipe={"game": "g", "learner": "l"}, generation=2, minutes=None)
     assert event_text(started) == "x: g, learner l, continues after generation 2"
-    assert event_text(LadderPlayed(rung(2, 0.5))) == "generation 2 against random: 0.500 ± 0.100 (20 games)"
-    refused = GateDecided(generation=2, accepted=False, score=0.5, games=1)
+    assert event_text(happened.LadderPlayed(rung(2, 0.5))) == "generation 2 against random: 0.500 ± 0.100 (20 games)"
+    refused = happened.GateDecided(generation=2, accepted=False, score=0.5, games=1)
     assert event_text(refused) == "generation 2 did not pass the gate: 0.500 in 1 game"
-    assert event_text(LadderGame(generation=1, anchor="a", done=1, total=2)) == ""
+    assert event_text(happened.LadderGame(generation=1, anchor="a", done=1, total=2)) == ""
 
 
 def test_a_curve_rises_from_left_to_right() -> None:

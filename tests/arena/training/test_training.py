@@ -15,19 +15,9 @@ import pytest
 
 import arena as api
 from arena.errors import BadSettings, TrainingFailed
+from arena.training import events as happened
 from arena.training import ladder as ladders
 from arena.training.comparison import compare
-from arena.training.events import (
-    Changed,
-    ChunkPlayed,
-    GateDecided,
-    GenerationTrained,
-    LadderGame,
-    LadderPlayed,
-    RunEnded,
-    RunStarted,
-    TrainingEvent,
-)
 from arena.training.ladder import Ladder, decide, opening_options
 from arena.training.learning_process import LearningProcess, call
 from arena.training.report import as_dict, profile, report_page
@@ -35,17 +25,22 @@ from arena.training.runs import LadderPoint, TrainingRun, check_name, find, runs
 from arena.training.session import TrainOptions, change, recipe_of, train
 from results.api import load
 
-Trained = tuple[TrainingRun, list[TrainingEvent]]
+Trained = tuple[TrainingRun, list[happened.TrainingEvent]]
 Options = Callable[..., TrainOptions]
 
 
 def test_a_run_says_what_happens(trained: Trained) -> None:
     run, events = trained
     kinds = Counter(type(event) for event in events)
-    assert kinds == {RunStarted: 1, ChunkPlayed: 6, GenerationTrained: 3, RunEnded: 1}
-    assert isinstance(events[0], RunStarted)
+    assert kinds == {
+        happened.RunStarted: 1,
+        happened.ChunkPlayed: 6,
+        happened.GenerationTrained: 3,
+        happened.RunEnded: 1,
+    }
+    assert isinstance(events[0], happened.RunStarted)
     assert events[0].recipe["game"] == "gomoku:size=5"
-    points = [event.point for event in events if isinstance(event, GenerationTrained)]
+    points = [event.point for event in events if isinstance(event, happened.GenerationTrained)]
     assert points == run.curve()
     assert [point.generation for point in points] == [1, 2, 3]
     assert points[-1].total_games == 24
@@ -53,15 +48,15 @@ def test_a_run_says_what_happens(trained: Trained) -> None:
 
 
 def test_the_same_call_finds_nothing_left_to_do(run: TrainingRun, tiny_options: Options) -> None:
-    events: list[TrainingEvent] = []
+    events: list[happened.TrainingEvent] = []
     train(tiny_options(run.folder.parent), on_event=events.append)
-    assert [type(event) for event in events] == [RunStarted, RunEnded]
+    assert [type(event) for event in events] == [happened.RunStarted, happened.RunEnded]
     assert len(run.curve()) == 3
 
 
 def test_python_continues_a_run_of_the_command_line(run: TrainingRun, with_tiny_learner: None) -> None:
     """The settings are the same, also as Python values; others would be refused."""
-    events: list[TrainingEvent] = []
+    events: list[happened.TrainingEvent] = []
     settings = {
         "generations": 3, "chunks": 2, "memory": 2000, "batch": 32, "passes": 2.0, "games": 4, "ladder_games": 4,
         "anchors": ["random"],
@@ -71,17 +66,17 @@ def test_python_continues_a_run_of_the_command_line(run: TrainingRun, with_tiny_
         home=run.folder.parent, ladder_minutes=0, on_event=events.append,
     )  # fmt: skip
     assert found == run
-    assert [type(event) for event in events] == [RunStarted, RunEnded]
+    assert [type(event) for event in events] == [happened.RunStarted, happened.RunEnded]
     with pytest.raises(api.ArenaError, match="unknown setting 'lrr'"):
         api.train("gomoku:size=5", settings={"lrr": 1}, name="tiny", home=run.folder.parent)
 
 
 def test_a_change_is_made_when_the_run_goes_on(run: TrainingRun, tiny_options: Options) -> None:
     assert change(run, ["lr=0.5", "noise=0.25"]) == {"lr": 0.5, "noise": 0.25}
-    events: list[TrainingEvent] = []
+    events: list[happened.TrainingEvent] = []
     train(tiny_options(run.folder.parent), on_event=events.append)
-    changed = Changed(generation=4, changes={"lr": 0.5, "noise": 0.25})
-    assert [event for event in events if isinstance(event, Changed)] == [changed]
+    changed = happened.Changed(generation=4, changes={"lr": 0.5, "noise": 0.25})
+    assert [event for event in events if isinstance(event, happened.Changed)] == [changed]
     assert run.recipe["lr"] == 0.5
 
 
@@ -132,7 +127,7 @@ def test_pitfall_17_the_ladder_plays_each_opening_twice_with_sides_swapped(
     (point,) = Ladder(run=run, workers=1, on_game=games.append).play(3)
     assert (point.generation, point.anchor, point.games) == (3, "random", 4)
     assert point.minutes == run.curve()[-1].minutes
-    assert games[-1] == LadderGame(generation=3, anchor="random", done=4, total=4)
+    assert games[-1] == happened.LadderGame(generation=3, anchor="random", done=4, total=4)
     records = [game.record for game in load(run.db).games(None)]
     assert {record.fault for record in records} == {None}
     openings = Counter((record.start, record.opening) for record in records)
@@ -238,13 +233,13 @@ def test_the_gate_and_the_ladder_are_played_during_a_run(
     monkeypatch.setattr(Ladder, "play", play)
     monkeypatch.setattr("arena.training.session.decide", answer)
     monkeypatch.setattr("arena.training.session.LearningProcess", process)
-    events: list[TrainingEvent] = []
+    events: list[happened.TrainingEvent] = []
     train(tiny_options(tmp_path, ladder_minutes=1e-9), on_event=events.append)
     assert [each["accepted"] for each in process.answers] == [True, False]
-    verdicts = [event for event in events if isinstance(event, GateDecided)]
-    assert verdicts[1] == GateDecided(generation=2, accepted=False, score=0.25, games=4)
+    verdicts = [event for event in events if isinstance(event, happened.GateDecided)]
+    assert verdicts[1] == happened.GateDecided(generation=2, accepted=False, score=0.25, games=4)
     assert played == [0, 1, 1, 1]  # the net that knows nothing, then the one that plays after each generation
-    assert len([event for event in events if isinstance(event, LadderPlayed)]) == 4
+    assert len([event for event in events if isinstance(event, happened.LadderPlayed)]) == 4
 
 
 def test_an_exported_agent_plays_in_the_sandbox_without_torch(

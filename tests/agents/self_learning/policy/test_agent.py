@@ -11,8 +11,6 @@ import games
 from agents.self_learning.agent import SelfLearningAgent, read_network
 from games.base import BLACK, WHITE
 
-pytest.importorskip("agents.self_learning._forest")
-
 
 @pytest.fixture
 def weights(tmp_path: Path, random_network) -> str:

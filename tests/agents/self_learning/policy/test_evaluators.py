@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+import torch
 
 import games
 from agents.self_learning.architecture import Architecture, NetworkFile
@@ -10,9 +11,6 @@ from agents.self_learning.evaluators import EVALUATORS, Cached, NativeEvaluator,
 from agents.self_learning.policy_learner import PolicyLearner
 from agents.self_learning.policy_settings import PolicySettings
 from games import encoding
-
-torch = pytest.importorskip("torch")
-pytest.importorskip("agents.self_learning._forest")
 
 NETWORKS = ("mlp-40-24", "L64r", "2x8", "C8r3L32r")
 
@@ -56,8 +54,6 @@ def test_pitfall_14_every_evaluator_of_an_exported_network_equals_torch(game, ne
         value, logits, margin = original(torch.from_numpy(inputs))
         file = NetworkFile.from_bytes(learner.weights(original))
     for kind in EVALUATORS:
-        if kind == "onnxruntime":
-            pytest.importorskip("onnxruntime")
         if kind == "native" and not file.architecture.is_perceptron:
             continue
         found = make_evaluator(file, kind).evaluate(inputs)

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+import torch
 
 import games
 from agents.self_learning import rows as samples
@@ -11,9 +12,6 @@ from agents.self_learning.learner import Learner, make_learner
 from agents.self_learning.policy_learner import PolicyLearner, policy_loss
 from agents.self_learning.policy_settings import PolicySettings
 from games import encoding
-
-torch = pytest.importorskip("torch")
-pytest.importorskip("agents.self_learning._forest")
 
 QUICK = PolicySettings(network="mlp-24-16", games=6, simulations=12, fast=4, full_share=0.6)
 

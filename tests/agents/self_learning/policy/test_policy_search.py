@@ -10,8 +10,6 @@ from agents.puct.search import PuctSettings
 from agents.self_learning.evaluators import NativeEvaluator
 from agents.self_learning.network_search import NetworkPriors
 
-pytest.importorskip("agents.self_learning._forest")
-
 MATES = [
     ("kn1r/p3/b3/2BP/R1NK b Qk - 3 2", "b5c3"),
     ("2b1/pkN1/3B/2nP/2RK w - - 1 6", "c1b1"),

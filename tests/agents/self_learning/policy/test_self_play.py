@@ -1,21 +1,18 @@
 """Self-play: samples that agree with the rules, and chunks that depend on weights, seed and settings only."""
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import pytest
 
 import games
 from agents.core.knowledge import knowledge_of
+from agents.self_learning import _forest, self_play
 from agents.self_learning import rows as samples
-from agents.self_learning import self_play
 from agents.self_learning.evaluators import Cached, NativeEvaluator
 from agents.self_learning.policy_settings import PolicySettings
 from agents.self_learning.self_play import play_chunk, policy_width
 from games import encoding
-
-_forest: Any = pytest.importorskip("agents.self_learning._forest")
 
 GAMES = ("microchess", "othello", "gomoku:size=6", "mushroom:rows=4,columns=6", "go:size=4,turns=30")
 QUICK = PolicySettings(games=6, simulations=16, fast=6, parallel=4)
