@@ -237,6 +237,8 @@ def arguments() -> argparse.Namespace:
         parser.error("--exported, --limit and --against need the names of matches")
     if given.exported is not None and Path(given.exported).is_absolute():
         parser.error("--exported must be a path relative to the repository: it is stored with the command")
+    if given.exported is not None and not (ROOT / given.exported / "provenance.json").exists():
+        parser.error(f"there is no exported agent in {given.exported}; make it with `arena train export`")
     return given
 
 
