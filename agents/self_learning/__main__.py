@@ -1,5 +1,6 @@
 """The processes of a run: `python -m agents.self_learning COMMAND …`; `arena train` starts them.
 
+`ship FOLDER` is for maintainers: it makes the weights of a run those that come with the arena.
 Results are lines of JSON on stdout. A mistake is one line on stderr and exit code 2, any other failure exit code 1.
 """
 
@@ -63,6 +64,7 @@ def _parser() -> argparse.ArgumentParser:
             command.add_argument("changes", nargs="+", metavar="KEY=VALUE")
         if name == "export":
             command.add_argument("target", type=Path)
+        if name in ("export", "ship"):
             command.add_argument("--generation", type=int)
     return parser
 
@@ -121,6 +123,16 @@ def _export(given: argparse.Namespace) -> None:
     _print({"event": "exported", "folder": str(given.target), **provenance(folder, generation)})
 
 
+def _ship(given: argparse.Namespace) -> None:
+    from agents.self_learning.export import newest_player, ship
+    from agents.self_learning.run_folder import RunFolder
+
+    folder = RunFolder(given.folder)
+    folder.known_recipe()
+    generation = newest_player(folder) if given.generation is None else given.generation
+    _print({"event": "shipped", "weights": str(ship(folder, generation=generation)), "generation": generation})
+
+
 def _show_recipe(given: argparse.Namespace) -> None:
     from agents.self_learning.recipe import RunSettings
     from agents.self_learning.settings import settings_of
@@ -164,7 +176,7 @@ def _failed(text: str, code: int) -> int:
 
 
 _COMMANDS: Final = {
-    "run": _run, "self-play": _self_play, "set": _set, "export": _export, "recipe": _show_recipe,
+    "run": _run, "self-play": _self_play, "set": _set, "export": _export, "ship": _ship, "recipe": _show_recipe,
 }  # fmt: skip
 
 if __name__ == "__main__":

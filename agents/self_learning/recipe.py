@@ -48,6 +48,11 @@ class RunSettings(Settings):
         "cosine", "Learning rate over the run: cosine (from lr to lr_end) or constant (lr).", live=True,
         choices=("cosine", "constant"),
     )  # fmt: skip
+    schedule_length: float = setting(
+        0.0, "Length of the cosine schedule; after it the learning rate stays at lr_end. In generations if the run was "
+        "started with a number of them, else in CPU-minutes. 0: as long as the run was first meant to be.", live=True,
+        least=0,
+    )  # fmt: skip
     weight_decay: float = setting(1e-4, "Weight decay.", live=True, least=0)
     clip: float = setting(5.0, "Largest norm of the gradient; 0 for no limit.", live=True, least=0)
     device: str = setting(

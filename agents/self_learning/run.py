@@ -100,6 +100,7 @@ class Run:
         self._stored = checkpoints.newest(folder.checkpoints)
         self._state = self._stored or Checkpoint(generation=0, memory=0, validation=0)
         self._is_checked = False
+        self._planned_minutes: float | None = None
         self._dispatched: dict[int, list[Task]] = {}
         self._last_seconds = 0.0
 
@@ -116,6 +117,7 @@ class Run:
     def _open(self) -> None:
         """Make the net and open the memory, as the last checkpoint left them."""
         folder, state, settings = self._folder, self._state, self._recipe.run
+        self._planned_minutes = folder.planned_minutes(self._options.minutes)
         self._trainer = Trainer(self._recipe.make_learner(), settings)
         row, capacity = self._trainer.learner.row, settings.memory
         self._memory = Memory(folder.memory, row=row, capacity=capacity, written=state.memory)
@@ -221,10 +223,14 @@ class Run:
         return harvest, stages, examples
 
     def _progress(self, recipe: Recipe) -> float:
-        """The share of the run that is done: of the generations if they are limited, else of the CPU time."""
-        if recipe.run.generations:
-            return self._state.generation / recipe.run.generations
-        return self._state.totals.seconds / (60 * self._options.minutes) if self._options.minutes else 0.0
+        """The share of the schedule that is done; more than 1 in a run that goes on for longer than it was meant to.
+
+        Its length is that of the run as it was started, so that more time later does not raise the learning rate again.
+        """
+        generations = self._recipe.run.generations
+        length = recipe.run.schedule_length or generations or self._planned_minutes
+        done = self._state.generation if generations else self._state.totals.seconds / 60
+        return done / length if length else 0.0
 
     def _challenge(self, recipe: Recipe, generation: int) -> int:
         """The generation that plays from now on. A verdict is stored, so that it is the same after a kill."""

@@ -98,6 +98,15 @@ class RunFolder:
             raise BadRecipe(f"there is no run in {self.path}")
         return found
 
+    def planned_minutes(self, minutes: float | None) -> float | None:
+        """The CPU-minutes that the run was first started with; the first call stores those that it is given."""
+        about = self.notes.read("configuration")
+        if "minutes" not in about:
+            self.notes.write("configuration", {"minutes": minutes})
+            return minutes
+        planned: float | None = about["minutes"]
+        return planned
+
     @contextmanager
     def locked(self) -> Iterator[None]:
         """Allow one process at a time to train; `TrainingError` if another one does."""

@@ -103,7 +103,8 @@ def resume(
 ) -> None:
     """Continue a run with the settings it has, also for longer than it was meant to.
 
-    Without --minutes it goes on for 60 CPU-minutes more, or until its generations are done.
+    Without --minutes it goes on for 60 CPU-minutes more, or until its generations are done. A schedule of the
+    learning rate that has ended stays at its end; schedule_length of `arena train set` changes it.
 
     \b
     Examples:

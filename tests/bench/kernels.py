@@ -11,20 +11,26 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import chess
 import numpy as np
-import pyspiel
 
-from agents.alphabeta.search import NativeAlphaBeta
+from agents.alphabeta.search import NativeAlphaBeta, alphabeta_engine
 from agents.core.engine import Limits
 from agents.othello.measure import endgames
 from agents.puct.evaluation import EVALUATORS
 from agents.puct.native_search import NativePuct
 from agents.puct.python_search import PythonPuct
 from agents.puct.search import PuctSettings
+from agents.self_learning.export import SHIPPED_WEIGHTS
+from agents.self_learning.learned_alphabeta import NativeLearnedSearch, native_game
+from agents.self_learning.learner import Chunk, Learner
+from agents.self_learning.memory import Memory
+from agents.self_learning.recipe import Recipe, shipped
+from agents.self_learning.trainer import Trainer
 from agents.uct.search import NativeUct, UctSettings
 from games import _native_go, _native_gomoku, _native_microchess, _native_othello, load
 from games.encoding import of
@@ -210,6 +216,8 @@ def simulate(state: Any, number: int, **settings: Any) -> int:
 
 def searches() -> Iterator[str]:
     """The search core."""
+    import pyspiel  # the extra `bench`; the other measurements do without it
+
     study = othello_study().study
     (took,) = interleaved(lambda: cpu(lambda: study(8)), times=3)
     nodes = study(8).nodes
@@ -246,6 +254,77 @@ def by_evaluation() -> Iterator[str]:
     solved = endgames(empties=14, positions=20, seed=2026)
     seconds = statistics.median(float(line[solved.columns.index("CPU seconds")]) for line in solved.rows)
     yield row("Othello, the last 14 empty squares solved", f"{seconds * 1e3:.1f} ms", "-", "exact")
+
+
+def recipe_of(learner: str) -> tuple[Recipe, bytes]:
+    """The shipped recipe of a learner for microchess, and its shipped weights."""
+    path = shipped("microchess", learner)
+    assert path is not None
+    return Recipe.from_file(path), (SHIPPED_WEIGHTS / f"{learner}-microchess.bin").read_bytes()
+
+
+def played(learner: Learner, weights: bytes, settings: Any) -> tuple[float, Chunk]:
+    """CPU seconds of a chunk of self-play, and the chunk."""
+    began = time.process_time()
+    chunk = learner.play(weights, generation=1, seed=1, settings=settings)
+    return time.process_time() - began, chunk
+
+
+def self_play() -> Iterator[str]:
+    """Self-play of microchess by the shipped recipes and weights; with a residual network games end after 24 turns."""
+    policy, weights = recipe_of("self_learning")
+    value, values = recipe_of("learned_alphabeta")
+    wide = policy.changed({"network": "2x32", "evaluator": "onnxruntime", "games": 192, "most_turns": 24})
+    learner = wide.make_learner()
+    residual = learner.weights(learner.network(1).eval())
+
+    def per_node(recipe: Recipe, weights: bytes) -> float:
+        took, chunk = played(recipe.make_learner(), weights, recipe.own)
+        return took / chunk.nodes
+
+    ours, theirs = interleaved(lambda: per_node(policy, weights), lambda: per_node(value, values))
+    (slow,) = interleaved(lambda: per_node(wide, residual), times=3)
+    yield row("PUCT self-play, `mlp-256-128` natively", f"{1e-3 / ours:.0f} k simulations/s", asked="≥ 200 k/s")
+    yield row("PUCT self-play, `2x32` by onnxruntime", f"{1e-3 / slow:.0f} k simulations/s", asked="≥ 30 k/s")
+    yield row("alpha-beta self-play, learned value", f"{1e-6 / theirs:.1f} M nodes/s", asked="≥ 1.5 M/s")
+    yield from learned_leaf(values)
+    yield from generation(policy, weights)
+
+
+def learned_leaf(values: bytes) -> Iterator[str]:
+    """Nodes of alpha-beta with the learned value beside those with the hand-made one, from the same positions."""
+    lines = (ROOT / "arena" / "training" / "openings" / "microchess.txt").read_text(encoding="utf-8").splitlines()
+    states = [MICROCHESS.position(line) for line in lines if not line.startswith("#")][:20]
+
+    def learned() -> NativeLearnedSearch:
+        game = native_game(states[0], values)
+        assert game is not None
+        return NativeLearnedSearch(game)
+
+    def speed(search: Any) -> float:  # of a fresh search: it remembers positions
+        began = time.process_time()
+        nodes = sum(search.search(state, Limits(nodes=20_000)).nodes for state in states)
+        return nodes / (time.process_time() - began)
+
+    ours, theirs = interleaved(lambda: speed(learned()), lambda: speed(alphabeta_engine(states[0])))
+    figure = f"{ours * 1e-6:.1f} M nodes/s"
+    yield row("alpha-beta, learned value", figure, f"{ours / theirs:.2f} x the hand-made value", "≥ 0.6 x")
+
+
+def generation(policy: Recipe, weights: bytes) -> Iterator[str]:
+    """Games per CPU-hour of a run: self-play and training on its samples."""
+    learner = policy.make_learner()
+    with tempfile.TemporaryDirectory() as folder:
+        trainer = Trainer(learner, replace(policy.run, device="cpu"))
+        memory = Memory(Path(folder) / "memory.bin", row=learner.row, capacity=50_000)
+
+        def seconds_per_game() -> float:
+            took, chunk = played(learner, weights, policy.own)
+            memory.append(chunk.rows, generation=1)
+            return (took + trainer.train(memory, memory, rows=len(chunk.rows), rate=1e-4, seed=1).seconds) / chunk.games
+
+        (took,) = interleaved(seconds_per_game, times=5)
+    yield row("PUCT self-play and training", f"{3.6 / took:.0f} k games per CPU-hour", asked="≥ 100 k")
 
 
 def deadlines() -> Iterator[str]:
@@ -311,7 +390,9 @@ def study() -> Iterator[str]:
 
 def main() -> None:
     """Measure everything, or only the named functions; print the rows of a table."""
-    everything = (perft, from_python, playouts, encodings, mushroom, searches, deadlines, python_mcts, imports, study)
+    everything = (
+        perft, from_python, playouts, encodings, mushroom, searches, self_play, deadlines, python_mcts, imports, study,
+    )  # fmt: skip
     for measure in [measure for measure in everything if measure.__name__ in sys.argv[1:]] or everything:
         for line in measure():
             print(line, flush=True)

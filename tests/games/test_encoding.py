@@ -19,7 +19,7 @@ from games.errors import IllegalMove, NoEncoding
 KERNELS = Path(__file__).parents[2] / "games" / "_kernel"
 #: How many positions of each game are compared; 10,000 of every game that has a kernel.
 POSITIONS = {
-    "microchess": 8000,
+    "microchess": 10_000,
     "microchess:turns=0": 2000,
     "othello": 10000,
     "gomoku:size=6": 6000,
@@ -100,7 +100,7 @@ def specified(state: Any) -> Any:
 
 def test_random_games_reach_every_scalar_of_microchess() -> None:
     encoding = of(games.load("microchess"))
-    scalars = encoding.encoded(positions("microchess", 8000))[:, 12 * 20 :]  # type: ignore[attr-defined]
+    scalars = encoding.encoded(positions("microchess", POSITIONS["microchess"]))[:, 12 * 20 :]  # type: ignore[attr-defined]
     assert np.flatnonzero(scalars.max(axis=0) == 0).tolist() == []
     assert scalars.min() == 0
     assert scalars.max() == 1

@@ -9,7 +9,9 @@ import pytest
 
 from agents.self_learning.__main__ import main
 from agents.self_learning.errors import TrainingError
+from agents.self_learning.recipe import RunSettings
 from agents.self_learning.run_folder import RunFolder
+from agents.self_learning.trainer import learning_rate
 
 Make = Callable[..., RunFolder]
 Train = Callable[..., list[dict[str, Any]]]
@@ -135,6 +137,10 @@ def test_the_cpu_time_ends_a_run(make_run: Make, train: Train) -> None:
     assert rows[-1]["total_seconds"] >= 0.3
     assert all(row["total_seconds"] < 0.3 for row in rows[:-1])
     assert train(folder, minutes=0.005) == []  # nothing is left to do
+    assert rows[0]["rate"] == 2e-3
+    longer = [event for event in train(folder, minutes=0.007) if event["event"] == "generation"]
+    # The schedule is as long as the run was first meant to be: more time does not raise the learning rate again.
+    assert {row["rate"] for row in longer} == {1e-4}
 
 
 def test_settings_change_while_it_runs_and_the_change_is_recorded(make_run: Make, train: Train) -> None:
@@ -197,3 +203,24 @@ def test_a_longer_run_goes_on_after_its_end(make_run: Make, train: Train, outcom
     longer.request({"generations": "3"})
     train(longer)
     assert outcome(longer) == outcome(whole)
+
+
+def test_the_learning_rate_stays_low_in_a_longer_run_unless_the_schedule_is_changed(
+    make_run: Make, train: Train, outcome: Outcome
+) -> None:
+    folder = make_run(generations=2, chunks=1)
+    train(folder)
+    folder.request({"generations": "3"})
+    train(folder)
+    folder.request({"generations": "5", "schedule_length": "8"})
+    train(folder)
+    rates = [row["rate"] for row in outcome(folder)["curve"]]
+    assert rates[:3] == [2e-3, pytest.approx(1.05e-3), 1e-4]
+    settings = RunSettings()
+    assert rates[3:] == [learning_rate(settings, 3 / 8), learning_rate(settings, 4 / 8)]
+
+
+def test_the_time_that_a_run_was_first_meant_to_take_is_stored_once(make_run: Make) -> None:
+    folder, endless = make_run(), make_run("endless")
+    assert [folder.planned_minutes(minutes) for minutes in (60.0, 120.0, None)] == [60.0, 60.0, 60.0]
+    assert [endless.planned_minutes(minutes) for minutes in (None, 120.0)] == [None, None]

@@ -1,6 +1,7 @@
 """The learner of values: its samples, its labels, its net, and the rounding of the net to whole numbers."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,7 +14,9 @@ from agents.self_learning.learner import Chunk, Learner, make_learner
 from agents.self_learning.value_features import feature_set
 from agents.self_learning.value_learner import ValueLearner, ValueSettings
 from agents.self_learning.value_weights import ValueWeights
+from games.base import BLACK, WHITE
 
+OPENINGS = Path(__file__).parents[1] / "microchess_openings.txt"
 QUICK = ValueSettings(games=12, least_nodes=20, most_nodes=60, first=32, second=8)
 
 
@@ -135,6 +138,47 @@ def test_pitfall_14_the_rounded_net_equals_the_net_on_real_positions(game):
     assert logits.std() > 0.05
     assert errors.max() < 0.06
     assert errors.mean() < 0.02
+
+
+def test_pitfall_14_the_rounded_net_plays_as_well_as_the_net():
+    """Each chooses the move after which the other side stands worst; all openings are played from both sides."""
+    made = learner(first=64, second=16, games=40)
+    network, _ = trained(made, played(made).rows, steps=150)
+    searcher = native_game(made.start, made.weights(network))
+
+    def exact(states):
+        rows = np.full((len(states), made.features.most_active), made.features.size, np.int32)
+        for row, state in zip(rows, states, strict=True):
+            active = made.features.active(state)
+            row[: len(active)] = active
+        with torch.no_grad():
+            return network(torch.from_numpy(rows))[0].tolist()
+
+    def rounded(states):
+        found = []
+        for state in states:
+            searcher.set(state)
+            found.append(searcher.native.value / 1000)
+        return found
+
+    starts = [line for line in OPENINGS.read_text().splitlines() if not line.startswith("#")][:12]
+    points = [
+        points_of(color, games.load("microchess").position(start), {color: rounded, not color: exact})
+        for start in starts
+        for color in (WHITE, BLACK)
+    ]
+    assert 0.35 < sum(points) / len(points) < 0.65
+
+
+def points_of(color, state, values):
+    """The points of a colour in a game in which each side has a function that gives values of states."""
+    while state.ending is None:
+        after = [state.forward(move) for move in state.legal_moves]
+        going_on = [each for each in after if each.ending is None]
+        known = zip(going_on, values[state.turn](going_on) if going_on else [], strict=True)
+        over = ((each, 50 - 100 * each.ending.points(state.turn)) for each in after if each.ending is not None)
+        state = min([*known, *over], key=lambda pair: pair[1])[0]
+    return state.ending.points(color)
 
 
 def test_pitfall_14_the_native_search_gets_the_same_number_from_the_same_file():

@@ -119,6 +119,17 @@ def test_runs_live_in_the_home_of_arena(monkeypatch: pytest.MonkeyPatch, tmp_pat
     assert TrainOptions(game="microchess").run.folder == tmp_path / "training" / "microchess"
 
 
+def check_openings(run: TrainingRun) -> None:
+    """See that no game of a run ended by a fault, and that each opening was played twice, with sides swapped."""
+    records = [game.record for game in load(run.db).games(None)]
+    assert {record.fault for record in records} == {None}
+    openings = Counter((record.start, record.opening) for record in records)
+    assert set(openings.values()) == {2}
+    for opening in openings:
+        seats = {record.first.name for record in records if (record.start, record.opening) == opening}
+        assert len(seats) == 2
+
+
 def test_pitfall_17_the_ladder_plays_each_opening_twice_with_sides_swapped(
     run: TrainingRun, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -128,13 +139,7 @@ def test_pitfall_17_the_ladder_plays_each_opening_twice_with_sides_swapped(
     assert (point.generation, point.anchor, point.games) == (3, "random", 4)
     assert point.minutes == run.curve()[-1].minutes
     assert games[-1] == happened.LadderGame(generation=3, anchor="random", done=4, total=4)
-    records = [game.record for game in load(run.db).games(None)]
-    assert {record.fault for record in records} == {None}
-    openings = Counter((record.start, record.opening) for record in records)
-    assert set(openings.values()) == {2}
-    for opening in openings:
-        seats = {record.first.name for record in records if (record.start, record.opening) == opening}
-        assert len(seats) == 2
+    check_openings(run)
     assert run.ladder() == [point]
     assert Ladder(run=run, on_game=games.append).play(3) == [point]
     assert len(games) == 4  # nothing was played again
@@ -173,7 +178,7 @@ def test_microchess_starts_from_level_openings_and_other_games_from_random_turns
 
 
 @pytest.mark.parametrize(("kind", "wanted"), [("score", 0.0), ("score", 1.01), ("sprt", 0.6)])
-def test_a_gate_is_a_match_of_the_two_nets(
+def test_pitfall_17_a_gate_is_a_match_of_the_two_nets_from_paired_openings(
     run: TrainingRun, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, kind: str, wanted: float
 ) -> None:
     monkeypatch.setenv("ARENA_HOME", str(tmp_path / "home"))
@@ -187,6 +192,7 @@ def test_a_gate_is_a_match_of_the_two_nets(
     verdict = decide(run, challenge, workers=1)
     assert verdict["games"] == 2
     assert verdict["accepted"] == (kind == "score" and wanted == 0.0)
+    check_openings(run)
 
 
 class ScriptedProcess:

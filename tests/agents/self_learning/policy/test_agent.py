@@ -3,12 +3,18 @@
 import random
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
 import games
+from agents.core.engine import Limits
+from agents.puct.search import PuctSettings
 from agents.self_learning.agent import SelfLearningAgent, read_network
+from agents.self_learning.architecture import NetworkFile
+from agents.self_learning.evaluators import NativeEvaluator
+from agents.self_learning.network_search import make_search
 from games.base import BLACK, WHITE
 
 
@@ -93,6 +99,32 @@ def test_with_a_temperature_games_differ(weights):
     for _ in range(20):
         moves.add(str(SelfLearningAgent("net", WHITE, simulations=20, weights=weights, temperature=2.0).act(state)))
     assert len(moves) > 1
+
+
+def test_pitfall_14_half_precision_plays_as_well():
+    openings = (Path(__file__).parents[2] / "microchess_openings.txt").read_text().splitlines()
+    starts = [games.load("microchess").position(line) for line in openings if not line.startswith("#")][:12]
+    exact = read_network(starts[0])
+    files = {True: exact, False: NetworkFile.from_bytes(exact.to_bytes(half=True))}
+    points = 0.0
+    for state in starts:
+        for color in (WHITE, BLACK):
+            points += points_of_half_precision(color, state, files)
+    assert 0.35 < points / (2 * len(starts)) < 0.65
+
+
+def points_of_half_precision(color, state, files):
+    """A game of the network in half precision, which has this colour, against the exact one."""
+    searches = {
+        is_exact: make_search(
+            state, NativeEvaluator(file), PuctSettings(c=1.5, fpu=0.2), now=time.monotonic, rng=random.Random(0)
+        )
+        for is_exact, file in files.items()
+    }
+    while state.ending is None:
+        report = searches[state.turn != color].search(state, Limits(simulations=30))
+        state = state.forward(state.parse(report.move))
+    return state.ending.points(color)
 
 
 def test_the_shipped_network_is_small_and_beats_random_moves():

@@ -1,5 +1,7 @@
 """Networks by name, and the evaluators: all give the same numbers."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 import torch
@@ -111,6 +113,15 @@ def test_pitfall_15_a_cache_belongs_to_one_network(random_network):
     before = first.evaluate(inputs).values
     assert not np.array_equal(second.evaluate(inputs).values, before)
     assert np.array_equal(first.evaluate(inputs).values, before)
+
+
+def test_pitfall_16_no_evaluator_starts_a_thread(random_network):
+    pytest.importorskip("onnxruntime")
+    inputs, threads = np.repeat(real_positions("microchess"), 20, axis=0), Path("/proc/self/task")
+    for kind in EVALUATORS:
+        before = len(list(threads.iterdir()))
+        make_evaluator(random_network(network="mlp-130-90"), kind).evaluate(inputs)
+        assert len(list(threads.iterdir())) == before, kind
 
 
 def test_a_file_that_is_damaged_or_of_another_kind_is_refused(random_network):
