@@ -52,7 +52,7 @@ def _parser() -> argparse.ArgumentParser:
         command.add_argument("--parent", type=int, default=0, help="die when this process ends")
         if name not in ("self-play", "recipe"):
             command.add_argument("folder", type=Path)
-        if name in ("run", "recipe"):
+        if name in ("run", "check", "recipe"):
             command.add_argument("--game")
             command.add_argument("--learner")
             command.add_argument("--recipe", type=Path)
@@ -88,6 +88,18 @@ def _run(given: argparse.Namespace) -> None:
         options = RunOptions(minutes=given.minutes, workers=given.workers)
         final = Run(folder, options, report=_print, gate=gate).train()
     _print({"event": "finished", "generation": final.generation, "seconds": final.totals.seconds})
+
+
+def _check(given: argparse.Namespace) -> None:
+    """See that `run` could start or continue a run, without changing anything."""
+    from agents.self_learning.run_folder import RunFolder
+    from agents.self_learning.trainer import find_torch
+
+    find_torch()
+    recipe = _recipe(given)
+    recipe.make_learner()
+    RunFolder(given.folder).compare(recipe)
+    _print({"event": "checked", "recipe": recipe.as_dict()})
 
 
 def _ask_gate(challenge: "Challenge") -> "Verdict":
@@ -176,7 +188,8 @@ def _failed(text: str, code: int) -> int:
 
 
 _COMMANDS: Final = {
-    "run": _run, "self-play": _self_play, "set": _set, "export": _export, "ship": _ship, "recipe": _show_recipe,
+    "run": _run, "check": _check, "self-play": _self_play, "set": _set, "export": _export, "ship": _ship,
+    "recipe": _show_recipe,
 }  # fmt: skip
 
 if __name__ == "__main__":

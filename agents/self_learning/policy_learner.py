@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 import numpy as np
 
 import games
-from agents.self_learning.architecture import NetworkFile
+from agents.self_learning.architecture import Architecture, NetworkFile
 from agents.self_learning.export import agent_source
 from agents.self_learning.learner import Chunk, Rows
 from agents.self_learning.policy_settings import PolicySettings
@@ -31,6 +31,7 @@ class PolicyLearner:
 
     def __init__(self, game: str, settings: Settings) -> None:
         assert isinstance(settings, PolicySettings)
+        Architecture.of(settings.network)  # a wrong name fails here, before the first game
         self.settings = settings
         self.game_text = game
         self.game = games.load(game)
@@ -55,7 +56,8 @@ class PolicyLearner:
         device = next(network.parameters()).device
 
         def tensor(array: Any) -> torch.Tensor:
-            return torch.from_numpy(np.ascontiguousarray(array)).to(device)
+            # A copy: to numpy a field of a single row is contiguous, whatever its strides are; torch refuses them.
+            return torch.from_numpy(np.array(array, order="C")).to(device)
 
         value, logits, margin = network(tensor(unpack_inputs(rows, self.shape)))
         weight = tensor(rows["weight"])

@@ -74,13 +74,17 @@ class RunFolder:
 
     def create(self, recipe: Recipe) -> None:
         """Make the folder of a new run, or see that the stored run has the same recipe; `BadRecipe` if it has not."""
-        stored = self.recipe()
-        if stored is None:
+        self.compare(recipe)
+        if self.recipe() is None:
             for name in ("weights", "chunks", "checkpoints", "requests", "agents"):
                 (self.path / name).mkdir(parents=True, exist_ok=True)
             about = {"version": _VERSION, "recipe": recipe.as_dict(), "created": now(), "made_with": made_with()}
             self.notes.write("configuration", about)
-        elif differs := recipe.differences(stored):
+
+    def compare(self, recipe: Recipe) -> None:
+        """See that no run with another recipe is stored here; `BadRecipe` if there is one."""
+        stored = self.recipe()
+        if stored is not None and (differs := recipe.differences(stored)):
             raise BadRecipe(
                 f"the run {self.path.name} has other settings ({'; '.join(differs[:3])}): choose another --name, or "
                 f"continue it as it is with `arena train resume {self.path.name}`"

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from arena.training.events import OnTraining
 from arena.training.runs import TrainingRun
-from arena.training.session import TrainOptions
+from arena.training.session import TrainOptions, setting_texts
 from arena.training.session import train as train_with
 
 __all__ = ["train"]
@@ -26,7 +26,7 @@ def train(
         game=game,
         learner=learner,
         recipe=None if recipe is None else Path(recipe),
-        settings=[f"{key}={_text(value)}" for key, value in (settings or {}).items()],
+        settings=setting_texts(settings or {}),
         minutes=minutes,
         workers=workers,
         name=name,
@@ -34,8 +34,3 @@ def train(
         ladder_minutes=ladder_minutes,
     )
     return train_with(options, on_event=on_event or (lambda _: None))
-
-
-def _text(value: object) -> str:
-    """A value as `--set` has it: a list is separated by semicolons."""
-    return ";".join(map(str, value)) if isinstance(value, list | tuple) else str(value)

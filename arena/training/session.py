@@ -20,7 +20,7 @@ from arena.training.ladder import Ladder, decide
 from arena.training.learning_process import LearningProcess, Line, call
 from arena.training.runs import CurvePoint, TrainingRun, check_name, training_folder
 
-__all__ = ["TrainOptions", "change", "recipe_of", "train"]
+__all__ = ["TrainOptions", "change", "check", "recipe_of", "setting_texts", "train"]
 
 #: Parts of a run after which its ladder is played, if the caller does not say how often.
 _PARTS: Final = 6
@@ -78,6 +78,15 @@ def train(options: TrainOptions, *, on_event: OnTraining) -> TrainingRun:
     return run
 
 
+def check(options: TrainOptions) -> Mapping[str, Any]:
+    """See that these options could start or continue a run, without starting it; returns its recipe.
+
+    `BadSettings` names a wrong setting or a stored run with other settings, `TrainingFailed` a missing PyTorch.
+    """
+    recipe: Mapping[str, Any] = call("check", str(options.run.folder), *options.recipe_arguments())["recipe"]
+    return recipe
+
+
 def change(run: TrainingRun, changes: Sequence[str]) -> Mapping[str, Any]:
     """Change settings (`key=value`) of a run, while it runs or before it goes on; returns the checked values."""
     found: Mapping[str, Any] = call("set", str(run.folder), *changes)["changes"]
@@ -87,6 +96,14 @@ def change(run: TrainingRun, changes: Sequence[str]) -> Mapping[str, Any]:
 def recipe_of(options: TrainOptions) -> Line:
     """The recipe that these options mean, with the help text of every setting."""
     return call("recipe", *options.recipe_arguments())
+
+
+def setting_texts(settings: Mapping[str, object]) -> list[str]:
+    """Settings as `--set` has them: `key=value`, a list separated by semicolons."""
+    return [
+        f"{key}={';'.join(map(str, value)) if isinstance(value, list | tuple) else value}"
+        for key, value in settings.items()
+    ]  # fmt: skip
 
 
 class _Session:

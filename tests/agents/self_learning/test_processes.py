@@ -64,6 +64,23 @@ def test_missing_torch_is_one_line(make_run: Make, capsys: Capture, monkeypatch:
     )
 
 
+def test_a_check_finds_what_a_run_would_fail_with_and_changes_nothing(
+    make_run: Make, tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    new = ["check", str(tmp_path / "new"), "--game", "microchess", "--learner", "self_learning"]
+    assert main([*new, "--set", "seed=7"]) == 0
+    assert json.loads(capsys.readouterr().out)["recipe"]["seed"] == 7
+    assert main([*new, "--set", "network=C64"]) == 2
+    assert capsys.readouterr().err.startswith("unknown network 'C64'; ")
+    assert not (tmp_path / "new").exists()
+    tiny = ["--game", "gomoku:size=5", "--learner", "tiny_learner:TinyLearner"]
+    assert main(["check", str(make_run().path), *tiny]) == 2
+    assert "the run run has other settings (generations was 4, is 0; " in capsys.readouterr().err
+    monkeypatch.setitem(sys.modules, "torch", None)
+    assert main(new) == 1
+    assert "pip install 'arena-league[learn]'" in capsys.readouterr().err
+
+
 def test_a_full_disk_is_one_line_and_the_run_goes_on(
     make_run: Make, train: Train, outcome: Any, capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:

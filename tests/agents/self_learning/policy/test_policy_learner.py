@@ -1,5 +1,6 @@
 """The learner: losses, augmentation, and that it learns."""
 
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -95,6 +96,11 @@ def test_the_value_target_is_part_result_and_part_search(learner, played):
     # Cross entropy is linear in the target.
     assert losses[0.5] == pytest.approx((losses[0.0] + losses[1.0]) / 2, rel=1e-5)
     assert losses[0.0] != losses[1.0]
+
+
+def test_a_single_sample_has_a_loss(learner, played):
+    total, _ = learner.loss(learner.network(1), played[3:4])  # to numpy its fields are contiguous, with any strides
+    assert math.isfinite(float(total.detach()))
 
 
 def test_a_game_without_a_margin_has_no_margin_loss():
