@@ -13,12 +13,23 @@ from click.shell_completion import CompletionItem
 
 from arena.cli.live import live_events, print_notice
 from arena.cli.options import db_option, json_option, name_option, run_options, workers_option
+from arena.cli.training_view import live_training
 from arena.competition.events import OnEvent
 from arena.studies import report
 from arena.studies import study as study_file
 from arena.studies.measure import MeasureFailed
-from arena.studies.run import MeasureReused, PartFinished, PartStarted, RunOptions, StudyEvent, StudyStarted, run
-from arena.studies.study import MeasurePart, Study
+from arena.studies.run import (
+    MeasureReused,
+    PartFinished,
+    PartStarted,
+    RunOptions,
+    StudyEvent,
+    StudyStarted,
+    TrainingStarted,
+    run,
+)
+from arena.studies.study import LeaguePart, MeasurePart, Study
+from arena.training.events import OnTraining, TrainingEvent
 from results.text import counted, plain
 
 __all__ = ["command"]
@@ -58,11 +69,11 @@ def command(
     context: click.Context, /, study: str | None, short: bool, out: Path, workers: int | None, name: str | None,
     db: Path, as_json: bool, **settings: Any,
 ) -> None:  # fmt: skip
-    """Run a study: play its leagues, take its measures, write a report.
+    """Run a study: play its leagues, take its measures, train its runs, write a report.
 
     NAME is a bundled study or a study file (TOML). Without it, list the bundled studies. Every game is stored as
-    it ends, and tables of bundled measures are kept: run the same command again to continue after an
-    interruption. Options given here override the file. With --name, leagues and report files have that name.
+    it ends, tables of bundled measures and training runs are kept: run the same command again to continue after
+    an interruption. Options given here override the file. With --name, leagues and report files have that name.
 
     \b
     Examples:
@@ -86,8 +97,8 @@ def command(
     except MeasureFailed as error:
         raise _failure(str(error)) from error
     except KeyboardInterrupt:
-        if view.measuring:
-            click.echo("interrupted: all games before this measure are stored; the same command continues", err=True)
+        if view.stored:
+            click.echo(f"interrupted: {view.stored}; the same command continues", err=True)
         raise
     report.save(result, out)
     click.echo(json.dumps(report.as_dict(result)) if as_json else report.markdown(result), nl=as_json)
@@ -100,10 +111,11 @@ class _View:
     """Shows the events of a run on stderr. A context manager."""
 
     def __init__(self, db: Path) -> None:
-        self.measuring = False
+        self.stored = ""  # what an interruption keeps; a league says it by itself
         self._db = db
         self._stack = ExitStack()
         self._show_game: OnEvent = print_notice
+        self._show_training: OnTraining = lambda _: None
 
     def __enter__(self) -> Self:
         return self
@@ -122,17 +134,31 @@ class _View:
             self._start(event)
         elif isinstance(event, MeasureReused):
             _echo(f"kept from an earlier run: {plain(event.part.label)}")
+        elif isinstance(event, TrainingStarted):
+            self._start_training(event)
         elif isinstance(event, PartFinished):
             self._stack.close()
             self._show_game = print_notice
+        elif isinstance(event, TrainingEvent):
+            self._show_training(event)
         else:
             self._show_game(event)
 
     def _start(self, event: PartStarted) -> None:
         _echo(f"{event.study.stem}, part {event.number} of {event.total}: {plain(event.part.label)}")
-        self.measuring = isinstance(event.part, MeasurePart)
-        if not self.measuring:
+        if isinstance(event.part, LeaguePart):
+            self.stored = ""
             self._show_game = self._stack.enter_context(live_events(self._db, as_json=False))
+        elif isinstance(event.part, MeasurePart):
+            self.stored = "all games before this measure are stored"
+        else:
+            self.stored = "everything that was trained and played is stored"
+
+    def _start_training(self, event: TrainingStarted) -> None:
+        self._stack.close()
+        variant = f"{plain(event.variant)}, " if event.variant else ""
+        _echo(f"training run {event.number} of {event.total}: {variant}seed {event.seed}")
+        self._show_training = self._stack.enter_context(live_training(event.run, as_json=False))
 
 
 def _echo(text: str) -> None:
@@ -184,6 +210,8 @@ def _list_json() -> str:
                 "games": full.games,
                 "games_short": short.games,
                 "measures": len(full.measures),
+                "cpu_minutes": full.minutes,
+                "cpu_minutes_short": short.minutes,
             }
             for full, short in _bundled()
         ]
@@ -198,4 +226,5 @@ def _bundled() -> list[tuple[Study, Study]]:
 def _sizes(study: Study) -> list[str]:
     games = [counted(study.games, "game")] if study.games else []
     measures = [counted(len(study.measures), "measure")] if study.measures else []
-    return [*games, *measures]
+    training = [f"{study.minutes:.3g} CPU-minutes"] if study.minutes else []
+    return [*games, *measures, *training]

@@ -3,13 +3,13 @@
 The other modules of this room use the settings of `arena.competition` only through this one.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
 from arena.competition import plan as planning
-from arena.competition.league_file import KEYS, LeagueFile, read
+from arena.competition.league_file import KEYS, EntrantLine, LeagueFile, read
 from arena.competition.plan import Plan
 from arena.competition.run import entrants_of
 from arena.competition.settings import Settings
@@ -19,7 +19,10 @@ from arena.formats.swiss import swiss_rounds
 from games.base import split_parameters
 from results.league import League
 
-__all__ = ["SETTING_KEYS", "GameSettings", "LeagueFile", "count_games", "game_settings", "make_plan", "read_settings"]
+__all__ = [
+    "SETTING_KEYS", "GameSettings", "LeagueFile", "count_games", "game_settings", "make_plan", "read_agents",
+    "read_settings", "trial_plan",
+]  # fmt: skip
 
 #: Keys of league files that a part may have. The study names its leagues, and the caller chooses the workers.
 SETTING_KEYS: Final = tuple(key for key in KEYS if key not in ("name", "workers"))
@@ -43,6 +46,11 @@ def read_settings(values: Mapping[str, object], folder: Path) -> LeagueFile:
     return file
 
 
+def read_agents(agents: Sequence[str], folder: Path) -> tuple[str, ...]:
+    """Agents as the command line names them; relative paths start at `folder`. `ValueError` describes a mistake."""
+    return tuple(line.text for line in read({"entrants": list(agents)}, folder).entrants)
+
+
 def count_games(file: LeagueFile) -> int:
     """The number of games of the league, without the extra games of a knockout."""
     settings, entrants = Settings(**file.settings), len(file.entrants)
@@ -57,6 +65,11 @@ def make_plan(file: LeagueFile, overrides: Mapping[str, object], *, name: str, l
         raise BadSettings(f"{label}: a study cannot have human players; use `arena play`")
     settings = Settings.of({"suspend_after": None, **file.settings, **overrides})
     return planning.make_plan("league", entrants, replace(settings, name=name))
+
+
+def trial_plan(agents: Sequence[str], *, game: str, label: str) -> Plan:
+    """A plan that is never played: with it, agents can be started once to see that they play this game."""
+    return make_plan(LeagueFile({"game": game}, tuple(map(EntrantLine, agents))), {}, name=label, label=label)
 
 
 def game_settings(league: League) -> GameSettings:

@@ -1,40 +1,35 @@
-"""The report of a study: tables as plain text, rendered as Markdown, as an HTML page and as JSON."""
+"""The report of a study: its tables as Markdown, as an HTML page with pictures, and as JSON."""
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
 from html import escape
 from pathlib import Path
 from typing import Any, Final
 
 from arena.studies.files import write_file
-from arena.studies.result import LeaguePartResult, MeasurePartResult, Meeting, PartResult, StudyResult
+from arena.studies.result import (
+    LeaguePartResult,
+    MeasurePartResult,
+    Meeting,
+    PartResult,
+    PooledPoint,
+    StudyResult,
+    TrainingPartResult,
+)
 from arena.studies.study import MAX_CHARACTERS
+from arena.studies.tables import ReportTable, report_tables
+from results.pages.curve import CurveMark, Series, curve
 from results.pages.page import document, moment, section, shown, table
 from results.pages.plot import Mark, plot
-from results.standings.score import Score
-from results.standings.table import Row, crosstable
 from results.text import plain
 
-__all__ = ["ReportTable", "as_dict", "html", "markdown", "report_tables", "save"]
+__all__ = ["as_dict", "html", "markdown", "save"]
 
-_EMPTY: Final = "–"  # noqa: RUF001
-_TEXT_COLUMNS: Final = ("part", "one", "two", "agent", "game", "league")
 _MAX_COLUMN_NAME: Final = 60
 #: Characters that Markdown does not show as they are. An underscore within a word is harmless.
 _MARKDOWN_SYNTAX: Final = re.compile(r"[\\`*\[\]~|]|(?<![^\W_])_|_(?![^\W_])")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReportTable:
-    """One table with a note, all plain text. Columns outside `text_columns` hold numbers and are right-aligned."""
-
-    title: str
-    note: str
-    columns: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-    text_columns: tuple[str, ...] = _TEXT_COLUMNS
 
 
 def save(result: StudyResult, folder: Path) -> list[Path]:
@@ -77,6 +72,7 @@ def html(result: StudyResult) -> str:
         *section("Question", [f"<p>{shown(study.question, MAX_CHARACTERS)}</p>"], name="question"),
         *section("Earlier claim", [f"<p>{shown(study.claim, MAX_CHARACTERS)}</p>"], name="claim"),
         *_plot_section(result),
+        *_curve_sections(result),
     ]
     for number, each in enumerate(report_tables(result), 1):
         body += section(shown(each.title), [_html_table(each)], name=f"table-{number}")
@@ -101,133 +97,6 @@ def as_dict(result: StudyResult) -> dict[str, object]:
     }
 
 
-def report_tables(result: StudyResult) -> Iterator[ReportTable]:
-    """All tables of a report, in their order."""
-    if result.leagues:
-        yield _meetings_table(result.leagues)
-        yield _first_player_table(result.leagues)
-    for league in result.leagues:
-        if len(league.league.entrants) > 2:
-            yield _standings_table(league)
-            yield _crosstable(league)
-    yield from map(_measure_table, result.measures)
-    if result.leagues:
-        yield _settings_table(result.leagues)
-
-
-def _meetings_table(leagues: Sequence[LeaguePartResult]) -> ReportTable:
-    meetings = [(league.part.label, meeting) for league in leagues for meeting in league.meetings]
-    columns: dict[str, Callable[[Meeting], str]] = {
-        "one": lambda meeting: meeting.match.one,
-        "two": lambda meeting: meeting.match.two,
-        "games": lambda meeting: str(meeting.match.overall.games),
-        "score of one": lambda meeting: f"{meeting.match.overall.mean:.3f} ± {meeting.match.distinct.error:.3f}",
-        "as first": lambda meeting: _mean(meeting.match.as_first),
-        "as second": lambda meeting: _mean(meeting.match.as_second),
-        "Elo": lambda meeting: meeting.match.elo_text(),
-    }
-    if any(meeting.match.distinct.games < meeting.match.overall.games for _, meeting in meetings):
-        columns["distinct"] = lambda meeting: str(meeting.match.distinct.games)
-    if any(meeting.margin for _, meeting in meetings):
-        columns["margin"] = _margin
-    if any(meeting.faults_one or meeting.faults_two for _, meeting in meetings):
-        columns["faults"] = lambda meeting: f"{meeting.faults_one} : {meeting.faults_two}"
-    rows = tuple((label, *(column(meeting) for column in columns.values())) for label, meeting in meetings)
-    note = (
-        "Points per game, ± half of the 95 % interval; games that repeat another one do not narrow it. "
-        "Elo is the rating of one minus the rating of two."
-    )
-    return ReportTable(title="Head to head", note=note, columns=("part", *columns), rows=rows)
-
-
-def _margin(meeting: Meeting) -> str:
-    margin = meeting.margin
-    return _EMPTY if margin is None else f"{margin.mean:+.1f} ± {margin.error:.1f} {margin.unit}"
-
-
-def _first_player_table(leagues: Sequence[LeaguePartResult]) -> ReportTable:
-    rows = tuple(
-        (
-            league.part.label, str(league.first.games), f"{league.first.mean:.3f} ± {league.first_distinct.error:.3f}",
-            str(league.first.wins), str(league.first.draws), str(league.first.losses),
-        )
-        for league in leagues
-    )  # fmt: skip
-    columns = ("part", "games", "score", "won", "drawn", "lost")
-    note = "The score of all players that moved first."
-    return ReportTable(title="First player", note=note, columns=columns, rows=rows)
-
-
-def _standings_table(league: LeaguePartResult) -> ReportTable:
-    columns: dict[str, Callable[[Row], str]] = {
-        "#": lambda row: str(row.rank),
-        "agent": lambda row: row.agent,
-        "points": lambda row: f"{row.points:.1f}",
-        "games": lambda row: str(row.games),
-        "Elo": lambda row: _EMPTY if row.elo is None else f"{row.elo:+.0f} ± {row.elo_error or 0:.0f}",
-        "as first": lambda row: _EMPTY if row.score_first is None else f"{row.score_first:.3f}",
-        "as second": lambda row: _EMPTY if row.score_second is None else f"{row.score_second:.3f}",
-        "faults": lambda row: str(row.faults),
-    }
-    rows = tuple(tuple(column(row) for column in columns.values()) for row in league.table.rows)
-    note = "Elo relative to the average entrant, ± half of the 95 % interval."
-    return ReportTable(title=f"{league.part.label}: standings", note=note, columns=tuple(columns), rows=rows)
-
-
-def _crosstable(league: LeaguePartResult) -> ReportTable:
-    ranked = [row.agent for row in league.table.rows]
-    points = crosstable([entrant.name for entrant in league.league.entrants], league.table.pairs)
-    rows = tuple(
-        (str(number), agent, *("×" if other == agent else _points(points[agent].get(other)) for other in ranked))  # noqa: RUF001
-        for number, agent in enumerate(ranked, 1)
-    )
-    columns = ("#", "agent", *(str(number) for number in range(1, len(ranked) + 1)))
-    note = "Points of each row against each column."
-    return ReportTable(title=f"{league.part.label}: crosstable", note=note, columns=columns, rows=rows)
-
-
-def _measure_table(measure: MeasurePartResult) -> ReportTable:
-    columns, rows = measure.table.columns, measure.table.rows
-    texts = tuple(name for place, name in enumerate(columns) if any(isinstance(row[place], str) for row in rows))
-    return ReportTable(
-        title=measure.part.label, note=f"Measured by {measure.part.command}.", columns=columns,
-        rows=tuple(tuple(map(_value, row)) for row in rows), text_columns=texts,
-    )  # fmt: skip
-
-
-def _settings_table(leagues: Sequence[LeaguePartResult]) -> ReportTable:
-    rows = tuple(
-        (
-            league.part.label, league.settings.game, f"{league.settings.seconds:g} s",
-            str(league.settings.opening_turns), league.league.name,
-        )
-        for league in leagues
-    )  # fmt: skip
-    columns = ("part", "game", "time per player", "opening turns", "league")
-    note = "To see every game of a league as a page: arena report --league LEAGUE."
-    return ReportTable(title="Settings", note=note, columns=columns, rows=rows)
-
-
-def _mean(score: Score) -> str:
-    return f"{score.mean:.3f}" if score.games else _EMPTY
-
-
-def _points(points: float | None) -> str:
-    return _EMPTY if points is None else f"{points:.1f}"
-
-
-def _value(value: object) -> str:
-    if value is None:
-        return _EMPTY
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, int):
-        return f"{value:,}"
-    if isinstance(value, float):
-        return f"{value:,.4g}" if abs(value) < 1e4 else f"{value:,.0f}"
-    return str(value)
-
-
 def _part_dict(result: PartResult) -> dict[str, object]:
     if isinstance(result, MeasurePartResult):
         part, measured = result.part, result.table
@@ -238,6 +107,10 @@ def _part_dict(result: PartResult) -> dict[str, object]:
             "columns": list(measured.columns),
             "rows": [list(row) for row in measured.rows],
         }
+    return _training_dict(result) if isinstance(result, TrainingPartResult) else _league_dict(result)
+
+
+def _league_dict(result: LeaguePartResult) -> dict[str, object]:
     first = {"score": result.first.mean, "error": result.first_distinct.error, "games": result.first.games}
     return {
         "label": result.part.label,
@@ -247,6 +120,21 @@ def _part_dict(result: PartResult) -> dict[str, object]:
         "opening_turns": result.settings.opening_turns,
         "first": _rounded(first),
         "matches": [_match_dict(meeting) for meeting in result.meetings],
+    }
+
+
+def _training_dict(result: TrainingPartResult) -> dict[str, object]:
+    part = result.part
+    return {
+        "label": part.label,
+        "game": part.game,
+        "learner": result.learner,
+        "minutes": part.minutes,
+        "seeds": list(part.seeds),
+        "settings": dict(part.settings),
+        "variants": {variant.name: dict(variant.settings) for variant in part.variants},
+        "points": [_rounded(asdict(point)) for point in result.points],
+        "pooled": [_rounded(asdict(point) | {"by_seed": _rounded_list(point.by_seed)}) for point in result.pooled],
     }
 
 
@@ -261,6 +149,10 @@ def _rounded(values: Mapping[str, Any]) -> dict[str, object]:
     return {key: round(value, 4) if isinstance(value, float) else value for key, value in values.items()}
 
 
+def _rounded_list(numbers: Sequence[float]) -> list[float]:
+    return [round(number, 4) for number in numbers]
+
+
 def _plot_section(result: StudyResult) -> Iterator[str]:
     marks = [
         Mark(league.part.label, performance.elo, performance.error)
@@ -272,6 +164,28 @@ def _plot_section(result: StudyResult) -> Iterator[str]:
     if len(marks) > 1:
         lines = [plot(marks, title="Elo"), '<p class="quiet">Elo of one above two in each part.</p>']
         yield from section("At a glance", lines, name="glance")
+
+
+def _curve_sections(result: StudyResult) -> Iterator[str]:
+    """The scores over the CPU time, for training parts with several points: a picture for each variant."""
+    for number, training in enumerate(result.trainings, 1):
+        part, points = training.part, training.pooled
+        if len(part.points) > 1:
+            pictures = [
+                _curve(variant.name or part.label, [point for point in points if point.variant == variant.name])
+                for variant in part.variants
+            ]
+            note = '<p class="quiet">Points per game against each anchor, over all seeds.</p>'
+            yield from section(f"{shown(part.label)}: curve", [*pictures, note], name=f"curve-{number}")
+
+
+def _curve(title: str, points: Sequence[PooledPoint]) -> str:
+    series = [
+        Series(anchor, tuple(CurveMark(at.minutes, at.score, at.error) for at in points if at.anchor == anchor))
+        for anchor in dict.fromkeys(point.anchor for point in points)
+    ]
+    picture = curve(series, title=title, x_label="CPU-minutes of self-play and training", y_range=(0.0, 1.0))
+    return f"<h3>{shown(title)}</h3>\n{picture}"
 
 
 def _html_table(each: ReportTable) -> str:

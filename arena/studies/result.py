@@ -1,4 +1,4 @@
-"""What a study found: every two entrants that met, the score of the first player, the tables of the measures."""
+"""What a study found: every two entrants that met, the tables of the measures, the scores of the training runs."""
 
 import math
 import platform
@@ -10,8 +10,10 @@ from typing import TypeAlias
 from arena.studies.leagues import GameSettings, game_settings
 from arena.studies.measure import MeasureTable
 from arena.studies.study import LeaguePart, MeasurePart, Study
+from arena.studies.training_part import TrainingPart
 from arena.version import version
 from games import live
+from games.base import split_parameters
 from results.league import League
 from results.record import GameRecord
 from results.standings.elo import NORMAL_95
@@ -21,8 +23,8 @@ from results.standings.table import Table, table
 from results.store.store import Store
 
 __all__ = [
-    "AverageMargin", "LeaguePartResult", "MeasurePartResult", "Meeting", "PartResult", "StudyResult", "average_margin",
-    "distinct_games", "league_result",
+    "AverageMargin", "LeaguePartResult", "LearningPoint", "MeasurePartResult", "Meeting", "PartResult", "PooledPoint",
+    "StudyResult", "TrainingPartResult", "average_margin", "distinct_games", "league_result",
 ]  # fmt: skip
 
 
@@ -70,7 +72,72 @@ class MeasurePartResult:
     table: MeasureTable
 
 
-PartResult: TypeAlias = LeaguePartResult | MeasurePartResult
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LearningPoint:
+    """The score of a training run against an anchor: points per game, with half of the 95 % interval.
+
+    `point` is the CPU time that the study asks for, `minutes` that of the first generation after it, and
+    `self_play_games` what the run had played by then. `player` are the options that the trained agent played with.
+    """
+
+    variant: str
+    seed: int
+    point: float
+    minutes: float
+    self_play_games: int
+    anchor: str
+    player: str
+    games: int
+    score: float
+    error: float
+    as_first: float | None
+    as_second: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PooledPoint:
+    """The score of a variant against an anchor, over all seeds; minutes and games of self-play are averages.
+
+    The error counts the games, not the luck of a seed: `by_seed` has the score of each seed. `difference` is the score
+    minus that of the first variant, with its error; None for the first variant itself.
+    """
+
+    variant: str
+    minutes: float
+    self_play_games: int
+    anchor: str
+    games: int
+    score: float
+    error: float
+    as_first: float | None
+    as_second: float | None
+    by_seed: tuple[float, ...]
+    difference: float | None
+    difference_error: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrainingPartResult:
+    """The result of a training part: the scores of its runs. `learner` is what learned."""
+
+    part: TrainingPart
+    learner: str
+    points: tuple[LearningPoint, ...]
+
+    @property
+    def pooled(self) -> list[PooledPoint]:
+        """The points of each variant over all seeds, in the order of the variants."""
+        groups: dict[tuple[str, float, str], list[LearningPoint]] = {}
+        for point in self.points:
+            groups.setdefault((point.variant, point.point, point.anchor), []).append(point)
+        first = self.part.variants[0].name
+        return [
+            _pooled(points, None if variant == first else groups[first, at, anchor])
+            for (variant, at, anchor), points in groups.items()
+        ]
+
+
+PartResult: TypeAlias = LeaguePartResult | MeasurePartResult | TrainingPartResult
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,6 +166,11 @@ class StudyResult:
         return [result for result in self.parts if isinstance(result, MeasurePartResult)]
 
     @property
+    def trainings(self) -> list[TrainingPartResult]:
+        """The results of the training parts."""
+        return [result for result in self.parts if isinstance(result, TrainingPartResult)]
+
+    @property
     def date(self) -> str:
         """The day it was finished."""
         return self.finished.partition("T")[0]
@@ -112,7 +184,8 @@ class StudyResult:
     def versions(self) -> str:
         """The versions of arena and Python, and which rules each game was played with."""
         rules = {"kernel": "native rules", "python": "rules in Python"}
-        names = dict.fromkeys(result.settings.name for result in self.leagues)
+        trained = [split_parameters(result.part.game)[0] for result in self.trainings]
+        names = dict.fromkeys([*(result.settings.name for result in self.leagues), *trained])
         games = "".join(f", {name} with {rules[live(name)]}" for name in names)
         return f"arena {version()}, Python {platform.python_version()} on {platform.machine()}{games}"
 
@@ -141,6 +214,33 @@ def distinct_games(records: Sequence[GameRecord]) -> list[GameRecord]:
 def _score_of_first(records: Sequence[GameRecord]) -> Score:
     scores = [record.score_first for record in records]
     return Score(wins=scores.count(1.0), draws=scores.count(0.5), losses=scores.count(0.0))
+
+
+def _pooled(points: Sequence[LearningPoint], base: Sequence[LearningPoint] | None) -> PooledPoint:
+    score, error = _weighted(points)
+    other = None if base is None else _weighted(base)
+    return PooledPoint(
+        variant=points[0].variant, anchor=points[0].anchor, score=score, error=error,
+        minutes=math.fsum(point.minutes for point in points) / len(points),
+        self_play_games=round(sum(point.self_play_games for point in points) / len(points)),
+        games=sum(point.games for point in points), by_seed=tuple(point.score for point in points),
+        as_first=_mean([point.as_first for point in points]), as_second=_mean([point.as_second for point in points]),
+        difference=None if other is None else score - other[0],
+        difference_error=None if other is None else math.hypot(error, other[1]),
+    )  # fmt: skip
+
+
+def _weighted(points: Sequence[LearningPoint]) -> tuple[float, float]:
+    """The score over all games of these points, and its error."""
+    games = sum(point.games for point in points)
+    score = math.fsum(point.score * point.games for point in points) / games
+    return score, math.hypot(*(point.error * point.games for point in points)) / games
+
+
+def _mean(scores: Sequence[float | None]) -> float | None:
+    """The mean of scores over the same number of games."""
+    known = [score for score in scores if score is not None]
+    return math.fsum(known) / len(known) if known else None
 
 
 def _meeting(records: Sequence[GameRecord], one: str, two: str) -> Meeting:

@@ -1,4 +1,4 @@
-"""Running a study: its leagues are played, its measures taken, and the results returned."""
+"""Running a study: its leagues are played, its measures taken, its training runs trained, and the results returned."""
 
 import os
 from collections.abc import Callable, Mapping
@@ -14,10 +14,15 @@ from arena.studies.leagues import make_plan
 from arena.studies.measure import MeasureCache, measure
 from arena.studies.result import MeasurePartResult, PartResult, StudyResult, league_result
 from arena.studies.study import LeaguePart, MeasurePart, Part, Study
+from arena.studies.training import Training, TrainingStarted
+from arena.training.events import TrainingEvent
 from results.store import utc
 from results.store.store import Store
 
-__all__ = ["MeasureReused", "PartFinished", "PartStarted", "RunOptions", "StudyEvent", "StudyStarted", "run"]
+__all__ = [
+    "MeasureReused", "PartFinished", "PartStarted", "RunOptions", "StudyEvent", "StudyStarted", "TrainingStarted",
+    "run",
+]  # fmt: skip
 
 _MAX_NAME: Final = 200  # bytes; file systems allow 255, and endings are added
 
@@ -53,7 +58,9 @@ class PartFinished:
     result: PartResult
 
 
-StudyEvent: TypeAlias = StudyStarted | PartStarted | MeasureReused | PartFinished | Event
+StudyEvent: TypeAlias = (
+    StudyStarted | PartStarted | MeasureReused | TrainingStarted | PartFinished | Event | TrainingEvent
+)
 OnEvent: TypeAlias = Callable[[StudyEvent], None]
 
 
@@ -61,8 +68,9 @@ OnEvent: TypeAlias = Callable[[StudyEvent], None]
 class RunOptions:
     """How a study is run.
 
-    `db` is the results file, `folder` the place of the report and of the measures kept for later runs. Leagues and
-    files are called after `name`; without it, after the study. `overrides` replace league settings of every part.
+    `db` is the results file, `folder` the place of the report, of the measures kept for later runs and of training
+    runs. Leagues and files are called after `name`; without it, after the study. `overrides` replace settings of every
+    league. `workers` None: one per core for games, two for training.
     The report shows `command`, the command line that started the run; it is empty if there was none.
     """
 
@@ -84,9 +92,9 @@ class RunOptions:
 def run(study: Study, options: RunOptions | None = None, *, on_event: OnEvent = lambda _: None) -> StudyResult:
     """Run a study and return what it found; parts that are finished already are read instead of repeated.
 
-    Every game is stored as it ends, so a call after an interruption continues where the last one stopped. Raises
-    `BadSettings` or `UnknownAgent` before the first game if a part cannot be played, `MeasureFailed` if a measure
-    prints no table.
+    Every game and every generation of a training run is stored as it ends, so a call after an interruption continues
+    where the last one stopped. Before the first game it raises `BadSettings` or `UnknownAgent` if a part cannot be
+    played, and `TrainingFailed` if it cannot be trained. Raises `MeasureFailed` if a measure prints no table.
     """
     options = options or RunOptions()
     prefix = options.name or f"study-{study.stem}"
@@ -95,6 +103,12 @@ def run(study: Study, options: RunOptions | None = None, *, on_event: OnEvent = 
         part.name: make_plan(part.settings, given, name=f"{prefix}-{part.name}", label=part.label)
         for part in study.leagues
     }
+    home = (options.folder / f"{options.name or study.stem}.training").absolute()
+    trainings = {
+        part.name: Training(part, home=home, workers=options.workers, on_event=on_event) for part in study.trainings
+    }
+    for training in trainings.values():
+        training.check()
     make_folder(options.folder)
     cache = MeasureCache(options.folder / f"{options.name or study.name}.measures.json")
     results: list[PartResult] = []
@@ -102,17 +116,19 @@ def run(study: Study, options: RunOptions | None = None, *, on_event: OnEvent = 
     with Store.open(options.db, create=True) as store:
         on_event(StudyStarted(study))
         runs = {name: Run(store=store, plan=plan, on_event=on_event).rehearse() for name, plan in plans.items()}
+        for training in trainings.values():
+            training.rehearse(store)
         for number, part in enumerate(study.parts, 1):
             on_event(PartStarted(study=study, part=part, number=number, total=len(study.parts)))
-            result: PartResult
             if isinstance(part, LeaguePart):
                 summary = runs[part.name].on_workers()
                 unplayed += summary.suspended
-                result = league_result(part, store, summary.league)
+                results.append(league_result(part, store, summary.league))
+            elif isinstance(part, MeasurePart):
+                results.append(_measured(part, cache, on_event=on_event))
             else:
-                result = _measured(part, cache, on_event=on_event)
-            results.append(result)
-            on_event(PartFinished(result))
+                results.append(trainings[part.name].result())
+            on_event(PartFinished(results[-1]))
     return StudyResult(
         study=study, name=options.name or study.stem, parts=tuple(results), command=options.command,
         finished=utc.stamp(utc.now()), unplayed=tuple(unplayed),

@@ -1,16 +1,18 @@
-"""Study files: TOML with a question, an earlier claim, and the leagues and measures that test it."""
+"""Study files: TOML with a question, an earlier claim, and the leagues, measures and training runs that test it."""
 
 import os
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from arena.competition.settings import nearest, shown, unknown_key
 from arena.competition.values import TEXT
 from arena.errors import BadSettings
 from arena.studies.leagues import SETTING_KEYS, LeagueFile, count_games, read_settings
+from arena.studies.training_part import TRAINING_KEYS, TrainingPart, read_training
 from results.text import plain
 
 __all__ = ["MAX_CHARACTERS", "LeaguePart", "MeasurePart", "Part", "Study", "find", "load", "names"]
@@ -20,8 +22,13 @@ MAX_CHARACTERS: Final = 1000
 
 _SHIPPED: Final = Path(__file__).parent / "shipped"
 _TEXT_KEYS: Final = ("title", "question", "claim")
-_MEASURE_KEYS: Final = ("module", "arguments")
 _PART_KEYS: Final = ("name", "label", "short")
+_Kind: TypeAlias = Literal["league", "measure", "training"]
+#: The keys of each kind of part, and the one that tells it from the others.
+_KEYS: Final[Mapping[_Kind, tuple[str, ...]]] = {
+    "league": SETTING_KEYS, "measure": ("module", "arguments"), "training": TRAINING_KEYS,
+}  # fmt: skip
+_MARKS: Final[Mapping[_Kind, str]] = {"league": "entrants", "measure": "module", "training": "train"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,7 +69,7 @@ class MeasurePart:
         return " ".join([self.module, *self.arguments])
 
 
-Part: TypeAlias = LeaguePart | MeasurePart
+Part: TypeAlias = LeaguePart | MeasurePart | TrainingPart
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,9 +99,19 @@ class Study:
         return [part for part in self.parts if isinstance(part, MeasurePart)]
 
     @property
+    def trainings(self) -> list[TrainingPart]:
+        """The parts that train."""
+        return [part for part in self.parts if isinstance(part, TrainingPart)]
+
+    @property
     def games(self) -> int:
-        """The number of games of all leagues."""
-        return sum(part.games for part in self.leagues)
+        """The number of games of all leagues, and of trained agents against their anchors."""
+        return sum(part.games for part in self.leagues) + sum(part.games for part in self.trainings)
+
+    @property
+    def minutes(self) -> float:
+        """CPU time of all training, in minutes."""
+        return sum(part.total_minutes for part in self.trainings)
 
 
 def names() -> list[str]:
@@ -149,9 +166,12 @@ def _study(document: Mapping[str, object], path: Path, *, short: bool) -> Study:
     # Both forms are read, so that a mistake in the other form is found as well.
     full = [_part(number, table, shared, path.parent, short=False) for number, table in enumerate(tables, 1)]
     brief = [_part(number, table, shared, path.parent, short=True) for number, table in enumerate(tables, 1)]
-    used = [part.name for part in full if part is not None]
-    if repeated := [name for name in used if used.count(name) > 1]:
-        raise ValueError(f"two parts have the name {repeated[0]!r}")
+    if repeated := _repeated(part.name for part in full if part is not None):
+        raise ValueError(f"two parts have the name {repeated!r}")
+    for form in (full, brief):
+        trainings = [part for part in form if isinstance(part, TrainingPart)]
+        if repeated := _repeated(part.run_name(*run) for part in trainings for run in part.runs):
+            raise ValueError(f"two runs would be stored as {repeated!r}; give parts and variants clearer names")
     parts = tuple(part for part in (brief if short else full) if part is not None)
     if not parts:
         raise ValueError("the short form has no part")
@@ -163,26 +183,35 @@ def _part(number: int, table: object, shared: Mapping[str, object], folder: Path
     try:
         if not isinstance(table, dict):
             raise ValueError(f"must be a table, not {shown(table)}")
-        is_measure = "module" in table
-        _check_kind(table, is_measure=is_measure)
-        changeable = ("label", "arguments") if is_measure else ("label", *SETTING_KEYS)
-        values = _values(table, changeable, short=short)
+        kind = _kind(table)
+        changeable = [key for key in _KEYS[kind] if key not in ("module", "train")]
+        values = _values(table, ("label", *changeable), short=short)
         if values is None:
             return None
-        return _measure(number, values, folder) if is_measure else _league(number, {**shared, **values}, folder)
+        if kind == "league":
+            return _league(number, {**shared, **values}, folder)
+        if kind == "measure":
+            return _measure(number, values, folder)
+        return read_training(values, folder, name=_name(number, values), label=_text(values, "label"))
     except ValueError as error:
         raise ValueError(f"part {number}: {error}") from error
 
 
-def _check_kind(table: Mapping[str, object], *, is_measure: bool) -> None:
-    """A part must not mix keys of a measure with keys of a league."""
+def _kind(table: Mapping[str, object]) -> _Kind:
+    """What a part is. It must not have keys of another kind of part."""
+    kind: _Kind = "training" if "train" in table else "measure" if "module" in table else "league"
     short = table.get("short")
     used = {*table, *(short if isinstance(short, dict) else ())}
-    if is_measure and (mixed := [key for key in SETTING_KEYS if key in used]):
-        raise ValueError(f"a part has either module or entrants: {mixed[0]} belongs to a league")
-    _check_keys(table, (*_PART_KEYS, *_MEASURE_KEYS, *(() if is_measure else SETTING_KEYS)))
-    if "arguments" in table and not is_measure:
-        raise ValueError("arguments belong to a module; module is missing")
+    for other, keys in _KEYS.items():
+        mixed = [key for key in keys if key in used] if other != kind else []
+        if mixed and kind == "league":
+            raise ValueError(f"{mixed[0]} belongs to a part with {_MARKS[other]}; {_MARKS[other]} is missing")
+        if mixed:
+            raise ValueError(
+                f"a part has only one of entrants, module and train: {mixed[0]} belongs to {_MARKS[other]}"
+            )
+    _check_keys(table, (*_PART_KEYS, *_KEYS[kind], *(_MARKS.values() if kind == "league" else ())))
+    return kind
 
 
 def _values(table: Mapping[str, object], changeable: Sequence[str], *, short: bool) -> dict[str, object] | None:
@@ -221,6 +250,12 @@ def _measure(number: int, values: Mapping[str, object], folder: Path) -> Measure
         name=_name(number, values), label=_text(values, "label"), module=module, arguments=tuple(map(str, arguments)),
         folder=None if folder == _SHIPPED else folder.absolute(),
     )  # fmt: skip
+
+
+def _repeated(texts: Iterable[str]) -> str:
+    """A text that occurs twice; empty if there is none."""
+    counts = Counter(texts)
+    return next((text for text, count in counts.items() if count > 1), "")
 
 
 def _name(number: int, values: Mapping[str, object]) -> str:

@@ -31,6 +31,7 @@ def section(report: dict[str, Any]) -> str:
         columns, matches = columns[:6], [row[:6] for row in matches]
     tables = [table(columns, matches)] if matches else []
     tables += [measure(part) for part in report["parts"] if "rows" in part]
+    tables += [training(part) for part in report["parts"] if "pooled" in part]
     return "\n\n".join([*tables, f"{report['date']}, `{report['command']}`."])
 
 
@@ -86,8 +87,45 @@ def against_all(part: dict[str, Any]) -> Iterator[Row]:
 def measure(part: dict[str, Any]) -> str:
     """The table of a measure."""
     rows = part["rows"][:MAX_POSITIONS] if "position" in part["columns"] else part["rows"]
-    text = f"{part['label'][:1].upper()}{part['label'][1:]}:\n\n" + table(part["columns"], rows)
+    text = heading(part) + table(part["columns"], rows)
     return text if len(rows) == len(part["rows"]) else f"{text}\n\n(the first {len(rows)} of {len(part['rows'])})"
+
+
+def training(part: dict[str, Any]) -> str:
+    """The scores of a training part over all seeds, with the score of each seed."""
+    named = len(part["variants"]) > 1
+    columns = ["CPU-minutes", "self-play", "against", "games", "score", "as first", "as second", "by seed"]
+    rows = [training_row(point, named=named) for point in part["pooled"]]
+    return heading(part) + table([*(["variant"] if named else []), *columns, *(["difference"] if named else [])], rows)
+
+
+def training_row(point: dict[str, Any], *, named: bool) -> Row:
+    """One variant at one CPU time against one anchor."""
+    score = f"{point['score']:.3f} ± {point['error']:.3f}"
+    by_seat = [None if point[key] is None else f"{point[key]:.3f}" for key in ("as_first", "as_second")]
+    by_seed = ", ".join(f"{each:.3f}" for each in point["by_seed"])
+    facts = (
+        f"{point['minutes']:.3g}",
+        point["self_play_games"],
+        point["anchor"],
+        point["games"],
+        score,
+        *by_seat,
+        by_seed,
+    )
+    if not named:
+        return facts
+    is_first = point["difference"] is None
+    return (
+        point["variant"],
+        *facts,
+        None if is_first else f"{point['difference']:+.3f} ± {point['difference_error']:.3f}",
+    )
+
+
+def heading(part: dict[str, Any]) -> str:
+    """The label of a part as the line above its table."""
+    return f"{part['label'][:1].upper()}{part['label'][1:]}:\n\n"
 
 
 def table(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> str:

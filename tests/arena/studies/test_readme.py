@@ -4,6 +4,7 @@ import re
 import shlex
 import subprocess
 import sys
+import textwrap
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,8 @@ import pytest
 import arena.studies
 from arena.studies import run
 from arena.studies.leagues import SETTING_KEYS
+from arena.studies.study import load
+from arena.studies.training_part import TRAINING_KEYS
 
 README = (Path(arena.studies.__file__).parent / "README.md").read_text(encoding="utf-8")
 
@@ -52,8 +55,17 @@ def test_the_python_example_runs(arena: Any, folder: Path) -> None:
     assert (folder / "studies" / "mine-short.md").exists()
 
 
+def test_the_training_part_of_the_readme_can_be_read(folder: Path) -> None:
+    (text,) = re.findall(r"^    \[\[parts\]\]\n(?:    .*\n|\n)*", README, re.MULTILINE)
+    path = folder / "share.toml"
+    path.write_text('title = "a"\nquestion = "b"\nclaim = "c"\n' + textwrap.dedent(text))
+    (part,) = load(str(path)).trainings
+    assert ([variant.name for variant in part.variants], part.games) == (["as shipped", "result share 0.3"], 800)
+
+
 def test_every_key_and_event_is_documented() -> None:
-    for key in ("title", "question", "claim", "parts", "name", "label", "short", "entrants", "module", "arguments"):
+    keys = ("title", "question", "claim", "parts", "name", "label", "short", "entrants", "module", "arguments")
+    for key in (*keys, *TRAINING_KEYS):
         assert f"`{key}`" in README
     assert {"name", "workers"}.isdisjoint(SETTING_KEYS)
     for name in run.__all__:

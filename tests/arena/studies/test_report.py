@@ -13,7 +13,7 @@ from arena.referee.referee import Clock, Job, play
 from arena.referee.scripted_player import ScriptedPlayer
 from arena.studies.leagues import make_plan
 from arena.studies.measure import MeasureTable
-from arena.studies.report import ReportTable, as_dict, html, markdown, report_tables, save
+from arena.studies.report import as_dict, html, markdown, save
 from arena.studies.result import (
     MeasurePartResult,
     PartResult,
@@ -23,6 +23,7 @@ from arena.studies.result import (
     league_result,
 )
 from arena.studies.study import Study, load
+from arena.studies.tables import ReportTable, report_tables
 from games.base import Margin
 from results.record import FaultRecord, GameRecord
 from results.store.store import Store

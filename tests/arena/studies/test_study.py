@@ -103,9 +103,9 @@ def test_the_number_of_games_is_known_for_every_format(study: Any, form: str, ga
         (HEAD + LEAGUE.replace("{ rounds = 1 }", "{ rounds = 0 }"), "part 1: rounds must be a whole number"),
         (HEAD + LEAGUE.replace("short = { rounds = 1 }", ""), "part 1: short is missing"),
         (HEAD + LEAGUE.replace("short = { rounds = 1 }", "ronds = 1"), "part 1: unknown key 'ronds'; did you mean"),
-        (HEAD + MEASURE + "rounds = 2", "part 1: a part has either module or entrants: rounds belongs to a league"),
-        (HEAD + LEAGUE + 'module = "x"', "part 1: a part has either module or entrants: rounds belongs to a league"),
-        (HEAD + MEASURE.replace('{ arguments = ["--depth", 2] }', "{ time = 1 }"), "part 1: a part has either module"),
+        (HEAD + MEASURE + "rounds = 2", "part 1: a part has only one of entrants, module and train: rounds belongs"),
+        (HEAD + LEAGUE + 'module = "x"', "part 1: a part has only one of entrants, module and train: rounds belongs"),
+        (HEAD + MEASURE.replace('{ arguments = ["--depth", 2] }', "{ time = 1 }"), "part 1: a part has only one of"),
         (HEAD + MEASURE.replace("5]", '"a\\u0000b"]'), "part 1: arguments must have visible characters only, not 'a"),
         (HEAD + MEASURE.replace("2]", '"a\\nb"]'), "part 1: arguments must have visible characters only, not 'a"),
         (HEAD.replace("Nobody", "x" * 1000) + LEAGUE, "claim has 1007 characters; at most 1000 are allowed"),
@@ -116,7 +116,7 @@ def test_the_number_of_games_is_known_for_every_format(study: Any, form: str, ga
         (HEAD + LEAGUE + LEAGUE, "two parts have the name 'match'"),
         (HEAD + LEAGUE.replace("label = \"greedy against random\"", ""), "part 1: label is missing"),
         (HEAD + MEASURE.replace("agents.microchess_growth", "../growth"), "part 1: module must be a dotted name"),
-        (HEAD + MEASURE.replace("module = \"agents.microchess_growth\"", ""), "part 1: arguments belong to a module"),
+        (HEAD + MEASURE.replace("module = \"agents.microchess_growth\"", ""), "arguments belongs to a part with"),
         (HEAD + MEASURE.replace("5]", "[5]]"), "part 1: arguments must be texts and numbers"),
         (HEAD + MEASURE.replace("[\"--depth\", 5]", "5"), "part 1: arguments must be a list"),
         (HEAD, "a study needs [[parts]]"),
@@ -164,7 +164,7 @@ def test_a_measure_knows_the_folder_of_its_study_file(study: Any, tmp_path: Path
 @pytest.mark.parametrize("name", ["othelo-2", "othello-22", "x" * 5000])
 def test_the_error_for_an_unknown_study_names_known_ones(name: str) -> None:
     with pytest.raises(
-        BadSettings, match=f"no study {name!r}; (did you mean 'othello-2'|these ship with arena: first-player, go)"
+        BadSettings, match=f"no study {name!r}; (did you mean 'othello-2'|these ship with arena: earlier-recipe, )"
     ):
         load(name)
 
@@ -180,7 +180,8 @@ def test_relative_paths_start_at_the_folder_of_the_study(tmp_path: Path) -> None
 def test_the_eight_othello_studies_and_the_others_are_bundled() -> None:
     assert set(study_file.names()) == {
         *(f"othello-{number}" for number in range(1, 9)), "gomoku", "mushroom", "go", "puct", "uct-alphabeta",
-        "rollouts", "microchess-ladder", "microchess-mcts", "microchess-growth", "first-player",
+        "rollouts", "microchess-ladder", "microchess-mcts", "microchess-growth", "first-player", "learning-microchess",
+        "learning-ablations", "earlier-recipe",
     }  # fmt: skip
 
 
@@ -190,10 +191,11 @@ def test_a_bundled_study_can_be_read_and_its_short_form_is_short(name: str) -> N
     assert full.games >= 3 * short.games > 0 or full.games == short.games == 0 or name == "microchess-ladder"
     assert short.games <= 60
     assert len(short.measures) == len(full.measures)
+    assert short.minutes <= 0.1
     assert all(part.settings.settings["seed"] for part in full.leagues), "a bundled study has fixed openings"
 
 
-def test_the_list_names_every_study_with_the_games_of_both_forms(arena: Any) -> None:
+def test_the_list_names_every_study_with_the_games_and_minutes_of_both_forms(arena: Any) -> None:
     ran = arena("study")
     assert ran.code == 0
     for line, name in zip(ran.out.splitlines()[2:], study_file.names(), strict=True):
@@ -201,6 +203,9 @@ def test_the_list_names_every_study_with_the_games_of_both_forms(arena: Any) -> 
         assert line.startswith(f"{name} ")
         assert load(name).title in line
         assert f"{short.games} games" in line or f"{len(short.measures)} measure" in line
+        assert (f" {load(name).minutes:g} CPU-minutes" in line) == bool(short.minutes)
     (listed,) = arena("study", "--json").json
     assert [entry["study"] for entry in listed] == study_file.names()
     assert {entry["games_short"] for entry in json.loads(json.dumps(listed))} != {0}
+    minutes = {entry["study"]: entry["cpu_minutes"] for entry in listed if entry["cpu_minutes"]}
+    assert minutes == {"earlier-recipe": 80.0, "learning-ablations": 160.0, "learning-microchess": 80.0}
