@@ -1,6 +1,6 @@
 """The tables of a report, as plain text."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -148,21 +148,24 @@ def _settings_table(leagues: Sequence[LeaguePartResult]) -> ReportTable:
     return ReportTable(title="Settings", note=note, columns=columns, rows=rows)
 
 
+#: The columns of a point of the curve, of one run or of all seeds together.
+_SCORES: Final[Mapping[str, Callable[[LearningPoint | PooledPoint], str]]] = {
+    "CPU-minutes": lambda point: f"{point.minutes:.3g}",
+    "self-play": lambda point: f"{point.self_play_games:,}",
+    "against": lambda point: point.anchor,
+    "games": lambda point: str(point.games),
+    "score": lambda point: f"{point.score:.3f} ± {point.error:.3f}",
+    "as first": lambda point: _share(point.as_first),
+    "as second": lambda point: _share(point.as_second),
+}
+
+
 def _training_tables(training: TrainingPartResult) -> Iterator[ReportTable]:
     """The scores over all seeds, where there are several seeds or variants, then those of each run."""
     part = training.part
     if len(part.runs) > 1:
         yield _pooled_table(training)
-    columns: dict[str, Callable[[LearningPoint], str]] = {
-        "seed": lambda point: str(point.seed),
-        "CPU-minutes": lambda point: f"{point.minutes:.3g}",
-        "self-play": lambda point: f"{point.self_play_games:,}",
-        "against": lambda point: point.anchor,
-        "games": lambda point: str(point.games),
-        "score": lambda point: f"{point.score:.3f} ± {point.error:.3f}",
-        "as first": lambda point: _share(point.as_first),
-        "as second": lambda point: _share(point.as_second),
-    }
+    columns: dict[str, Callable[[LearningPoint], str]] = {"seed": lambda point: str(point.seed), **_SCORES}
     if part.variants[0].name:
         columns = {"variant": lambda point: point.variant, **columns}
     rows = tuple(tuple(column(point) for column in columns.values()) for point in training.points)
@@ -175,15 +178,7 @@ def _training_tables(training: TrainingPartResult) -> Iterator[ReportTable]:
 
 
 def _pooled_table(training: TrainingPartResult) -> ReportTable:
-    columns: dict[str, Callable[[PooledPoint], str]] = {
-        "CPU-minutes": lambda point: f"{point.minutes:.3g}",
-        "self-play": lambda point: f"{point.self_play_games:,}",
-        "against": lambda point: point.anchor,
-        "games": lambda point: str(point.games),
-        "score": lambda point: f"{point.score:.3f} ± {point.error:.3f}",
-        "as first": lambda point: _share(point.as_first),
-        "as second": lambda point: _share(point.as_second),
-    }
+    columns: dict[str, Callable[[PooledPoint], str]] = {**_SCORES}
     note = "Points per game over all seeds, ± half of the 95 % interval of the games."
     if len(training.part.seeds) > 1:
         columns["by seed"] = lambda point: ", ".join(f"{score:.3f}" for score in point.by_seed)

@@ -53,15 +53,18 @@ def test_an_answer_comes_with_its_cost(opened: Callable[[str], AgentPlayer]) -> 
     assert 0 <= answer.wait <= 2 * answer.wall + 0.05  # of the player and of the referee, who may wait both at once
 
 
+def agent_file(folder: Path, head: str, *act: str) -> str:
+    """The file of an agent: a line before its class, and the lines of its method `act`."""
+    lines = [head, "from agents import BaseAgent", "class Mine(BaseAgent):", "    def act(self, state):"]
+    path = folder / "mine.py"
+    path.write_text("\n".join([*lines, *(f"        {line}" for line in act)]) + "\n")
+    return str(path)
+
+
 def test_time_spent_sleeping_is_wall_time_but_not_cpu_time(
     opened: Callable[[str], AgentPlayer], tmp_path: Path
 ) -> None:
-    agent = tmp_path / "dozes.py"
-    agent.write_text(
-        "import time\nfrom agents import BaseAgent\nclass Dozes(BaseAgent):\n"
-        "    def act(self, state):\n        time.sleep(0.2)\n        return state.legal_moves[0]\n"
-    )
-    player = opened(str(agent))
+    player = opened(agent_file(tmp_path, "import time", "time.sleep(0.2)", "return state.legal_moves[0]"))
     answer = player.ask(history(), TIMES)
     player.close()
     assert answer.wall >= 0.2 > answer.cpu
@@ -70,13 +73,9 @@ def test_time_spent_sleeping_is_wall_time_but_not_cpu_time(
 def test_an_agent_gets_all_moves_and_a_new_process_for_each_game(
     opened: Callable[[str], AgentPlayer], tmp_path: Path
 ) -> None:
-    agent = tmp_path / "counts.py"
-    agent.write_text(
-        "from agents import BaseAgent\nSEEN = []\nclass Counts(BaseAgent):\n"
-        "    def act(self, state):\n        SEEN.append(1)\n        return f'{len(SEEN)} {len(state.move_stack)}'\n"
-    )
+    agent = agent_file(tmp_path, "SEEN = []", "SEEN.append(1)", "return f'{len(SEEN)} {len(state.move_stack)}'")
     for _ in range(2):
-        player = opened(str(agent))
+        player = opened(agent)
         assert player.ask(history(), TIMES).text == "1 0"
         assert player.ask(history("c1d3", "b5a3"), TIMES).text == "2 2"
         player.close()

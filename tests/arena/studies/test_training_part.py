@@ -66,11 +66,11 @@ settings = { chunks = 2, memory = 1000, batch = 32, passes = 2, games = 4 }
 short = false
 
 [[parts]]
+short = {}
 name = "growth"
-label = "positions"
 module = "agents.microchess_growth"
 arguments = ["--depth", 1]
-short = {}
+label = "positions"
 """
 )
 
