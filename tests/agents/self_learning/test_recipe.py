@@ -14,8 +14,7 @@ from agents.self_learning.settings import settings_of
 TINY = "tiny_learner:TinyLearner"
 #: One short game with tiny searches, whatever the learner.
 QUICK = {
-    "games": 1, "simulations": 4, "fast": 2, "full_share": 1.0, "gumbel": 0, "least_nodes": 2, "most_nodes": 10,
-    "most_turns": 12,
+    "games": 1, "simulations": 4, "fast": 2, "full_share": 1.0, "least_nodes": 2, "most_nodes": 10, "most_turns": 12,
 }  # fmt: skip
 
 
@@ -142,7 +141,7 @@ def test_every_shipped_recipe_plays_a_chunk_that_its_net_can_learn_from(name: st
     assert chunk.games == 1
     assert len(chunk.rows) > 0
     total, _ = learner.loss(network, learner.augment(chunk.rows, np.random.default_rng(1)))
-    assert np.isfinite(float(total))
+    assert np.isfinite(total.item())
 
 
 def test_self_learning_has_a_recipe_for_every_game_but_chess_and_learned_alphabeta_for_its_own() -> None:
