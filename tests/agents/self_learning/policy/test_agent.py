@@ -15,7 +15,7 @@ pytest.importorskip("agents.self_learning._forest")
 
 WEIGHTS = Path(sys.modules[SelfLearningAgent.__module__].__file__ or "").parent / "weights"
 #: The games whose networks come with the arena.
-SHIPPED = ["microchess"]
+SHIPPED = ["microchess", "mushroom"]
 
 
 @pytest.fixture
