@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Final
 
+import games
 from agents.core.engine import Engine
 from agents.core.knowledge import game_of
 from agents.core.searching_agent import SearchingAgent
@@ -11,6 +12,7 @@ from agents.puct.search import PuctSettings
 from agents.self_learning.architecture import NetworkFile
 from agents.self_learning.evaluators import EVALUATORS, make_evaluator
 from agents.self_learning.network_search import make_search
+from games import encoding
 from games.base import Color, State, split_parameters
 
 __all__ = ["SelfLearningAgent", "read_network"]
@@ -62,4 +64,9 @@ def read_network(state: State, path: Path | None = None) -> NetworkFile:
     learned = split_parameters(found.game)[0]
     if learned != game:
         raise ValueError(f"the network {path.name} plays {learned}, not {game}")
+    try:
+        encoding.of(games.load(found.game)).legal_actions(state)
+    except ValueError as error:
+        size = f"{found.shape.height}x{found.shape.width}"
+        raise ValueError(f"the network {path.name} plays on a board of {size}, not on this one") from error
     return found

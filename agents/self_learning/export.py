@@ -14,11 +14,16 @@ from agents.self_learning.recipe import Recipe, shipped
 from agents.self_learning.run_folder import RunFolder, key_of
 from games.base import split_parameters
 
-__all__ = ["MOST_SHIPPED_BYTES", "SHIPPED_WEIGHTS", "agent_source", "export", "newest_player", "provenance", "ship"]
+__all__ = [
+    "MOST_SHIPPED_BYTES", "SHIPPED_WEIGHTS", "agent_source", "as_shipped", "export", "newest_player", "provenance",
+    "ship",
+]  # fmt: skip
 
 #: The folder of the weights that come with the arena, and how large one of its files may be.
 SHIPPED_WEIGHTS: Final = Path(__file__).parent / "weights"
 MOST_SHIPPED_BYTES: Final = 2_000_000
+#: Settings that may differ from the shipped recipe.
+_FREE: Final = ("seed", "anchors", "ladder_games")
 
 _README = """# {title}
 
@@ -117,13 +122,13 @@ def ship(folder: RunFolder, *, generation: int, target: Path = SHIPPED_WEIGHTS) 
     """Make the weights of a generation those that come with the arena for its game; returns their path.
 
     Where they come from is written beside them. Anybody must be able to train them again: the recipe must be the
-    shipped one, except for the seed, and the generation must have been measured.
+    shipped one, except for seed and ladder, and the generation must have been measured.
     """
     recipe, weights, facts = folder.recipe_at(generation), _weights(folder, generation), provenance(folder, generation)
     path = shipped(recipe.game, recipe.learner)
     if path is None:
         raise BadRecipe(f"no recipe for {recipe.game} with {recipe.learner} comes with the arena: add it to recipes/")
-    if differs := recipe.differences(Recipe.from_file(path).changed({"seed": recipe.run.seed})):
+    if differs := recipe.differences(as_shipped(recipe, path)):
         raise BadRecipe(f"the run differs from the recipe {path.name}: {'; '.join(differs)}")
     if not any(point["generation"] == generation for point in facts["ladder"]):
         run = folder.path.name
@@ -134,6 +139,11 @@ def ship(folder: RunFolder, *, generation: int, target: Path = SHIPPED_WEIGHTS) 
     write_atomic(made, weights)
     write_atomic(made.with_suffix(".json"), _as_json(facts))
     return made
+
+
+def as_shipped(recipe: Recipe, path: Path) -> Recipe:
+    """The recipe in a file, with the seed and the ladder of another one: they do not change how a run learns."""
+    return Recipe.from_file(path).changed({key: getattr(recipe.run, key) for key in _FREE})
 
 
 def _weights(folder: RunFolder, generation: int) -> bytes:

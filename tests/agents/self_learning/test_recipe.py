@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from agents.self_learning.errors import BadRecipe
@@ -11,6 +12,10 @@ from agents.self_learning.recipe import Recipe, RunSettings, shipped, shipped_na
 from agents.self_learning.settings import settings_of
 
 TINY = "tiny_learner:TinyLearner"
+#: One short game with tiny searches, whatever the learner.
+QUICK = {
+    "games": 1, "simulations": 4, "fast": 2, "full_share": 1.0, "least_nodes": 2, "most_nodes": 10, "most_turns": 12,
+}  # fmt: skip
 
 
 def recipe(**values: object) -> Recipe:
@@ -110,16 +115,39 @@ def test_no_learner_has_a_setting_of_every_run() -> None:
 
 @pytest.mark.parametrize("name", shipped_names())
 def test_shipped_recipes_are_valid(name: str) -> None:
+    path = _path(name)
+    assert path.stem == name
+    assert Recipe.from_file(path).game.partition(":")[0] == name.partition("-")[0]
+
+
+def _path(name: str) -> Path:
+    """The file of a shipped recipe, found by game and learner."""
     game, _, learner = name.partition("-")
     path = shipped(game, learner or None)
     assert path is not None
-    assert path.stem == name
-    made = Recipe.from_file(path)
-    assert made.game.partition(":")[0] == game
-    made.make_learner()
+    return path
 
 
-def test_microchess_has_a_recipe() -> None:
-    assert "microchess" in shipped_names()
+@pytest.mark.parametrize("name", shipped_names())
+def test_every_shipped_recipe_plays_a_chunk_that_its_net_can_learn_from(name: str) -> None:
+    pytest.importorskip("torch")
+    made = Recipe.from_file(_path(name))
+    quick = {key: value for key, value in QUICK.items() if key in settings_of(type(made.own))}
+    learner = made.make_learner()
+    network = learner.network(made.run.seed).eval()
+    weights = learner.weights(network)
+    assert len(weights) <= 2_000_000  # so that trained weights can be shipped
+    chunk = learner.play(weights, generation=0, seed=1, settings=made.changed(quick).own)
+    assert chunk.games == 1
+    assert len(chunk.rows) > 0
+    total, _ = learner.loss(network, learner.augment(chunk.rows, np.random.default_rng(1)))
+    assert np.isfinite(total.item())
+
+
+def test_self_learning_has_a_recipe_for_every_game_but_chess_and_learned_alphabeta_for_its_own() -> None:
+    for game in ("go", "gomoku", "microchess", "mushroom", "othello"):
+        assert shipped(game, "self_learning") is not None, game
+    for game in ("gomoku", "microchess", "othello"):
+        assert shipped(game, "learned_alphabeta") is not None, game
     assert shipped("microchess", "no_such_learner") is None
     assert shipped("no_such_game") is None

@@ -13,7 +13,7 @@ import pytest
 
 from agents.self_learning import export as exporting
 from agents.self_learning.__main__ import main
-from agents.self_learning.export import MOST_SHIPPED_BYTES, SHIPPED_WEIGHTS, provenance, ship
+from agents.self_learning.export import MOST_SHIPPED_BYTES, SHIPPED_WEIGHTS, as_shipped, provenance, ship
 from agents.self_learning.learner import LEARNERS
 from agents.self_learning.recipe import Recipe, shipped
 from agents.self_learning.run_folder import RunFolder
@@ -44,7 +44,8 @@ def check_origin(weights: Path) -> None:
     assert recipe.learner in LEARNERS
     path = shipped(recipe.game, recipe.learner)
     assert path is not None
-    assert recipe == Recipe.from_file(path).changed({"seed": facts["seed"]})
+    assert recipe == as_shipped(recipe, path)
+    assert recipe.run.seed == facts["seed"]
     assert re.fullmatch("[0-9a-f]{40}", facts["commit"])
     assert facts["cpu_minutes"] > 0
     assert facts["games"] > 0
@@ -105,8 +106,13 @@ def test_the_origin_of_weights_has_the_cost_the_seed_and_the_points_of_the_ladde
     assert facts["ladder"] == [POINT]  # not those of later generations
 
 
-def test_shipping_writes_weights_and_origin(measured: Callable[..., RunFolder], tmp_path: Path) -> None:
-    made = ship(measured(), generation=3, target=tmp_path)
+@pytest.mark.parametrize(
+    "ladder", [{}, {"anchors": ("random",), "ladder_games": 4}], ids=["same", "other"]
+)
+def test_shipping_writes_weights_and_origin(
+    measured: Callable[..., RunFolder], tmp_path: Path, ladder: dict[str, object]
+) -> None:
+    made = ship(measured(**ladder), generation=3, target=tmp_path)
     assert made == tmp_path / "learned_alphabeta-microchess.bin"
     assert made.read_bytes() == b"weights"
     check_origin(made)

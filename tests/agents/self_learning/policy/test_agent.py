@@ -17,6 +17,10 @@ from agents.self_learning.evaluators import NativeEvaluator
 from agents.self_learning.network_search import make_search
 from games.base import BLACK, WHITE
 
+WEIGHTS = Path(sys.modules[SelfLearningAgent.__module__].__file__ or "").parent / "weights"
+#: The games whose networks come with the arena.
+SHIPPED = ["microchess", "mushroom"]
+
 
 @pytest.fixture
 def weights(tmp_path: Path, random_network) -> str:
@@ -93,6 +97,16 @@ for evaluator in ("auto", "numpy"):
     assert len(found.stdout.split()) == 2
 
 
+def test_a_network_for_another_size_of_the_board_is_refused(tmp_path, random_network):
+    path = tmp_path / "weights.bin"
+    path.write_bytes(random_network("gomoku:size=6").to_bytes())
+    for evaluator in ("native", "numpy"):
+        agent = SelfLearningAgent("net", WHITE, simulations=4, weights=str(path), evaluator=evaluator)
+        for size in (5, 7):
+            with pytest.raises(ValueError, match=r"weights.bin plays on a board of 6x6, not on this one"):
+                agent.act(games.load(f"gomoku:size={size}").start())
+
+
 def test_with_a_temperature_games_differ(weights):
     state = games.load("microchess").start()
     moves = set()
@@ -127,14 +141,19 @@ def points_of_half_precision(color, state, files):
     return state.ending.points(color)
 
 
-def test_the_shipped_network_is_small_and_beats_random_moves():
-    folder = Path(sys.modules[SelfLearningAgent.__module__].__file__ or "").parent / "weights"
-    file = folder / "self_learning-microchess.bin"
-    assert file.stat().st_size <= 2_000_000
+@pytest.mark.parametrize("name", SHIPPED)
+def test_the_shipped_network_is_small_and_beats_random_moves(name):
+    assert (WEIGHTS / f"self_learning-{name}.bin").stat().st_size <= 2_000_000
     rng, points = random.Random(1), 0.0
     for color in (WHITE, BLACK) * 3:
-        agent, state = SelfLearningAgent("net", color, simulations=20), games.load("microchess").start()
+        agent, state = SelfLearningAgent("net", color, simulations=20), games.load(name).start()
         while state.ending is None:
             state = state.forward(agent.act(state) if state.turn == color else rng.choice(list(state.legal_moves)))
         points += state.ending.points(color)
     assert points >= 5
+
+
+def test_no_networks_are_shipped_that_no_test_knows():
+    assert sorted(path.stem for path in WEIGHTS.glob("self_learning-*.bin")) == [
+        f"self_learning-{name}" for name in SHIPPED
+    ]
