@@ -106,9 +106,7 @@ def test_the_origin_of_weights_has_the_cost_the_seed_and_the_points_of_the_ladde
     assert facts["ladder"] == [POINT]  # not those of later generations
 
 
-@pytest.mark.parametrize(
-    "ladder", [{}, {"anchors": ("random",), "ladder_games": 4}], ids=["same", "other"]
-)
+@pytest.mark.parametrize("ladder", [{}, {"anchors": ("random",), "ladder_games": 4}], ids=["same", "other"])
 def test_shipping_writes_weights_and_origin(
     measured: Callable[..., RunFolder], tmp_path: Path, ladder: dict[str, object]
 ) -> None:
