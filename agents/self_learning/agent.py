@@ -24,8 +24,9 @@ class SelfLearningAgent(SearchingAgent):
     """Runs `simulations`, or as many as `seconds` (both per move) or the time for the game allow.
 
     `weights` is the file of a network; without it, the network that comes with the arena for the game is used.
-    `evaluator` is what evaluates it: native, onnxruntime, torch or numpy; `auto` takes the fastest. With a
-    `temperature` the move is drawn by its visits. `report` holds visits, value and policy of every move.
+    `evaluator` is what evaluates it: native, onnxruntime, torch or numpy; `auto` takes the fastest that the sandbox
+    allows. Networks with convolutions are faster with `needs=onnxruntime`. With a `temperature` the move is drawn by
+    its visits. `report` holds visits, value and policy of every move.
     """
 
     def __init__(
@@ -45,7 +46,8 @@ class SelfLearningAgent(SearchingAgent):
     def engine(self, state: State) -> Engine:
         """The native search where there is one for the game, else the search in Python."""
         file = read_network(state, self.weights)
-        return make_search(state, make_evaluator(file, self.evaluator), self.settings, now=self.now, rng=self.rng)
+        evaluator = make_evaluator(file, self.evaluator, is_confined=True)
+        return make_search(state, evaluator, self.settings, now=self.now, rng=self.rng)
 
 
 def read_network(state: State, path: Path | None = None) -> NetworkFile:

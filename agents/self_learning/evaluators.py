@@ -1,5 +1,6 @@
 """Evaluators: the same network evaluated natively, by onnxruntime, by torch or by numpy."""
 
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Protocol, TypeAlias
@@ -214,12 +215,18 @@ EVALUATORS: Final[Mapping[str, Callable[[NetworkFile], Evaluator]]] = {
 }
 
 
-def make_evaluator(file: NetworkFile, kind: str = "auto") -> Evaluator:
-    """An evaluator of this kind. `auto` takes the fastest that this machine has for the network."""
+def make_evaluator(file: NetworkFile, kind: str = "auto", *, is_confined: bool = False) -> Evaluator:
+    """An evaluator of this kind. `auto` takes the fastest that this machine has for the network.
+
+    The import of onnxruntime breaks rules of the sandbox. So in a confined process `auto` takes it only if it is loaded
+    already, as it is for an agent with `needs=onnxruntime`.
+    """
     if kind != "auto":
         return EVALUATORS[kind](file)
     if file.architecture.is_perceptron and extension("agents.self_learning._forest") is not None:
         return NativeEvaluator(file)
+    if is_confined and "onnxruntime" not in sys.modules:
+        return NumpyEvaluator(file)
     try:
         return OnnxEvaluator(file)
     except ImportError:

@@ -19,6 +19,7 @@ from agents.self_learning.evaluators import NativeEvaluator, make_evaluator
 from agents.self_learning.export import export
 from agents.self_learning.learned_alphabeta import NativeLearnedSearch, native_game
 from agents.self_learning.network_search import make_search
+from agents.self_learning.policy_learner import PolicyLearner
 from agents.self_learning.policy_settings import PolicySettings
 from agents.self_learning.recipe import Recipe
 from agents.self_learning.run_folder import RunFolder
@@ -106,3 +107,14 @@ def test_an_exported_agent_plays_in_the_sandbox_without_torch_and_as_its_trainer
     found, weights = play(learner, tmp_path, number=number)
     assert len(found) == number
     assert count_equal_moves(found, learner, weights) > 5 * number
+
+
+@pytest.mark.parametrize("needs", ["", ",needs=onnxruntime"], ids=["numpy", "onnxruntime"])
+def test_a_network_with_convolutions_plays_in_the_sandbox(tmp_path: Path, needs: str) -> None:
+    learner = PolicyLearner("microchess", PolicySettings(network="2x8"))
+    (tmp_path / "agent.py").write_text(learner.agent())
+    (tmp_path / "weights.bin").write_bytes(learner.weights(learner.network(1)))
+    played = arena.play(
+        f"{tmp_path}:simulations=4{needs}", "random", game="microchess:turns=2", db=tmp_path / "games.db"
+    )
+    assert (played.fault, len(played.record.moves)) == (None, 2)
