@@ -17,7 +17,7 @@ from games.base import BLACK, WHITE
 
 MICROCHESS = games.load("microchess")
 #: The games whose weights come with the arena.
-SHIPPED = ["microchess", "othello"]
+SHIPPED = ["gomoku", "microchess", "othello"]
 
 
 @pytest.fixture
