@@ -141,18 +141,22 @@ def _cell(table: Mapping[str, Mapping[str, float]], *, row: str, column: str) ->
 def _drawn(headers: Sequence[str], lines: Sequence[Sequence[str]], *, style: Style, width: int = _WIDTH) -> str:
     import tabulate
 
-    tabulate.MIN_PADDING = 0  # a table with ten numbers must fit into 80 columns
     align = ["left" if header == "agent" else "right" for header in headers]
     gap = tabulate.DataRow("", " ", "")
     narrow = tabulate.TableFormat(None, tabulate.Line("", "-", " ", ""), None, None, gap, gap, 0, None)
     text = ""
-    for form in (_FORMATS[style], narrow):
-        # Without rows tabulate has no columns to align.
-        text = tabulate.tabulate(
-            lines, headers, tablefmt=form, disable_numparse=True, colalign=align if lines else None
-        )
-        if style == "markdown" or len(text.partition("\n")[0]) <= width:
-            break
+    padding = tabulate.MIN_PADDING
+    tabulate.MIN_PADDING = 0  # a table with ten numbers must fit into 80 columns
+    try:
+        for form in (_FORMATS[style], narrow):
+            # Without rows tabulate has no columns to align.
+            text = tabulate.tabulate(
+                lines, headers, tablefmt=form, disable_numparse=True, colalign=align if lines else None
+            )
+            if style == "markdown" or len(text.partition("\n")[0]) <= width:
+                break
+    finally:
+        tabulate.MIN_PADDING = padding
     return text
 
 

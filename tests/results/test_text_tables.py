@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import permutations
 
 import pytest
+import tabulate
 
 from results.pairing import PairCount
 from results.standings.table import crosstable, standings
@@ -187,3 +188,9 @@ def test_a_knockout_shows_the_round_that_was_reached():
     text = standings_text(standings("ab", [], format="knockout", stages={"a": 1, "b": 2}), format="knockout")
     assert text.splitlines()[0].split()[:3] == ["#", "agent", "round"]
     assert [line.split()[:3] for line in text.splitlines()[2:]] == [["1", "b", "2"], ["2", "a", "1"]]
+
+
+def test_other_tables_of_the_process_keep_their_padding(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tabulate, "MIN_PADDING", 3)
+    standings_text(standings(ENTRANTS, PAIRS))
+    assert tabulate.MIN_PADDING == 3
