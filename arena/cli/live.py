@@ -42,15 +42,14 @@ def live_events(db: Path, *, as_json: bool) -> Iterator[OnEvent]:
     if sys.stderr is None or not sys.stderr.isatty():
         yield _print_progress
         return
-    from rich.console import Console
-    from rich.live import Live
+    from arena.cli.terminal import Terminal, live_table
 
-    console = Console(stderr=True)
-    if not console.is_interactive:  # a terminal that cannot move its cursor
+    terminal = Terminal()
+    if not terminal.is_interactive:  # a terminal that cannot move its cursor
         yield _print_progress
         return
     with View(db) as view:
-        with Live(console=console, get_renderable=view.render, transient=True), _log_above():
+        with live_table(terminal, view.render), _log_above():
             yield view.update
         view.print_notices()
 

@@ -50,15 +50,14 @@ def live_training(run: TrainingRun, *, as_json: bool) -> Iterator[OnTraining]:
     if sys.stderr is None or not sys.stderr.isatty():
         yield _print_line
         return
-    from rich.console import Console
-    from rich.live import Live
+    from arena.cli.terminal import Terminal, live_table
 
-    console = Console(stderr=True)
-    if not console.is_interactive:
+    terminal = Terminal()
+    if not terminal.is_interactive:
         yield _print_line
         return
-    view = TrainingView(run, height=lambda: console.height)
-    with Live(console=console, get_renderable=view.render, transient=True, refresh_per_second=4):
+    view = TrainingView(run, height=lambda: terminal.height)
+    with live_table(terminal, view.render):
         yield view.update
 
 
