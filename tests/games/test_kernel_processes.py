@@ -31,8 +31,10 @@ def test_the_specification_plays_when_the_kernel_is_switched_off(kernel, run_pyt
 
 
 @pytest.mark.parametrize("name", ALL_KERNELS)
-def test_the_tests_of_the_rules_hold_for_the_python_form_too(name, run_python):
-    assert "passed" in run_python(*PYTEST, *rule_tests(name), ARENA_KERNEL="python")
+def test_the_tests_of_the_rules_hold_for_the_python_form_too(name, run_python, tmp_path):
+    # A folder of its own: the common one is cleaned up, and other test runs may write to it meanwhile.
+    own = f"--basetemp={tmp_path / 'inner'}"
+    assert "passed" in run_python(*PYTEST, own, *rule_tests(name), ARENA_KERNEL="python")
 
 
 def test_the_interpreter_ends_well_while_states_are_alive(kernel, run_python):
