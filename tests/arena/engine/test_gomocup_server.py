@@ -28,7 +28,7 @@ def test_it_plays_as_second(talk_to: TalkTo) -> None:
     assert talk.players[0].colors == [WHITE]
 
 
-@pytest.mark.parametrize("size", [5, 11, 15, 19])
+@pytest.mark.parametrize("size", [5, 11, 15, 20])
 def test_supported_board_sizes(talk_to: TalkTo, size: int) -> None:
     talk = talk_to()
     assert talk(f"START {size}", "BEGIN") == ["OK", "0,0"]
