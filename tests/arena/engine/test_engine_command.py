@@ -20,7 +20,7 @@ import pytest
 from games.base import BLACK, load
 
 GNUGO = ("/usr/games/gnugo", "--mode", "gtp", "--level", "1", "--chinese-rules", "--positional-superko",
-         "--allow-all-suicide", "--seed", "1")  # fmt: skip
+         "--seed", "1")  # fmt: skip
 REFEREE = Path(__file__).with_name("gtp_referee.py")
 LIMIT = chess.engine.Limit(time=20.0)
 
