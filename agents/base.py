@@ -34,7 +34,7 @@ OPEN: Final = Limits()
 
 
 class Branch(NamedTuple):
-    """A part of a search tree: the moves that lead there, how often they were tried, the expected score of the mover."""
+    """A part of a search tree: the moves that lead there, how often they were tried, and the expected score."""
 
     line: Sequence[str]
     visits: int

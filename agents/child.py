@@ -213,7 +213,7 @@ def _load_file(path: Path, stage: Path) -> ModuleType:
 
 
 def _given_name(path: str) -> str:
-    """How an agent at this path of the stage is named on the command line: `my_agent.py`, `my_folder/`, a dotted path."""
+    """How an agent at this path of the stage is named: `my_agent.py`, `my_folder/`, or a dotted path."""
     folder, slash, _ = path.partition("/")
     return f"{folder}{slash}" if path.endswith(".py") else path
 

@@ -54,9 +54,7 @@ class GoState(FrozenState):
         if dead := stifled(board, placed):
             raise BadPosition(f"the stone on {_names(board)[dead & -dead]} has no liberty")
         seen = frozenset({placed})
-        return cls(
-            board, placed, SIDES[side], komi=komi, limit=limit, suicide=suicide, passes=int(passes), seen=seen
-        )
+        return cls(board, placed, SIDES[side], komi=komi, limit=limit, suicide=suicide, passes=int(passes), seen=seen)
 
     @property
     def legal_moves(self) -> tuple[str, ...]:

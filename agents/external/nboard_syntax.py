@@ -1,7 +1,7 @@
 """The text of NBoard's protocol for Othello, for both sides: games in GGF, commands, and an engine's replies.
 
-A game is written `(;GM[Othello]…BO[8 <64 squares> *]B[F5]W[D6//1.2];)`: the board before the first move, row by row from
-a1, with `*` for Black and `O` for White, then whose move it is; then the moves, perhaps with a value and seconds.
+A game is written `(;GM[Othello]…BO[8 <64 squares> *]B[F5]W[D6//1.2];)`: the board before the first move, row by row
+from a1, with `*` for Black and `O` for White, then whose move it is; then the moves, perhaps with a value and seconds.
 """
 
 import re

@@ -297,7 +297,10 @@ class Run:
             if not entrant.is_human and (self.plan.kind != "play" or entrant.is_bundled or _has_options(entrant))
         )
         for outcome in executor.run(tried):
-            entrant, trial = cast(Rehearsal, outcome.task).entrant, outcome.result if isinstance(outcome, Ok) else Trial()
+            entrant, trial = (
+                cast(Rehearsal, outcome.task).entrant,
+                outcome.result if isinstance(outcome, Ok) else Trial(),
+            )
             if trial.why and (entrant.is_bundled or entrant.grants.trusted or trial.is_misnamed):
                 raise UnknownAgent(f"{entrant.agent}: {trial.why}")
             if trial.why:

@@ -31,7 +31,7 @@ __all__ = ["UciServer"]
 
 #: The game of each variant; microchess has two names.
 _VARIANTS: Final = {"chess": "chess", **dict.fromkeys(reversed(MICROCHESS_VARIANTS), "microchess")}
-#: Options that programs set by habit. They are accepted and have no effect: agents choose the sizes of their own tables.
+#: Options that programs set by habit. They are accepted and have no effect: agents choose the size of their tables.
 _HABITS: Final = (
     (Option("Hash", "spin", least=1, most=65536), "16"), (Option("Threads", "spin", least=1, most=1024), "1"),
 )  # fmt: skip

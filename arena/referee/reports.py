@@ -1,4 +1,4 @@
-"""What an agent says about its search, checked: moves are legal, numbers are finite, text is text. The rest is dropped."""
+"""What an agent says about its search, checked: legal moves, finite numbers and text are kept, the rest is dropped."""
 
 import json
 import math

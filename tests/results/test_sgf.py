@@ -64,7 +64,9 @@ def roundtrip(make):
 
 
 @pytest.mark.parametrize("seed", range(5))
-@pytest.mark.parametrize("game", ["go:size=5", "go:size=9,komi=7.5", "go:size=19,turns=300", "go:size=2,komi=0,suicide=yes"])
+@pytest.mark.parametrize(
+    "game", ["go:size=5", "go:size=9,komi=7.5", "go:size=19,turns=300", "go:size=2,komi=0,suicide=yes"]
+)
 def test_games_of_go_come_back_with_their_endings(roundtrip, game, seed):
     roundtrip(game, seed=seed)
 

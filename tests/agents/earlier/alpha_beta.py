@@ -3,9 +3,9 @@
 import time
 
 import chess
+from scripts.run_game import TIME_LIMIT, Evaluator
 
 from agents import BaseAgent
-from scripts.run_game import TIME_LIMIT, Evaluator
 
 
 class AlphaBeta(BaseAgent):

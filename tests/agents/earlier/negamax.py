@@ -1,7 +1,8 @@
 """An agent written for the earlier platform: negamax, values from White's view times the colour."""
 
-from agents import BaseAgent
 from scripts.run_game import Evaluator
+
+from agents import BaseAgent
 
 
 class Negamax(BaseAgent):

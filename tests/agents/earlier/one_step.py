@@ -2,8 +2,9 @@
 
 import random
 
-from agents import BaseAgent
 from scripts.run_game import Evaluator
+
+from agents import BaseAgent
 
 
 class OneStep(BaseAgent):

@@ -1,7 +1,8 @@
 """An agent written for the earlier platform: it looks at the opponent's best reply too."""
 
-from agents import BaseAgent
 from scripts.run_game import Evaluator, State
+
+from agents import BaseAgent
 
 
 class TwoStep(BaseAgent):

@@ -141,7 +141,9 @@ def test_games_of_other_programs_are_read() -> None:
     assert found == GameText(START, ("f5", "f6", "d3", "pass"))
 
 
-@pytest.mark.parametrize("text", ["", "(;)", "(;BO[8 --- *];)", "(;BO[10 " + "-" * 100 + " *];)", f"(;BO[8 {BOARD}]B[Z9];)"])
+@pytest.mark.parametrize(
+    "text", ["", "(;)", "(;BO[8 --- *];)", "(;BO[10 " + "-" * 100 + " *];)", f"(;BO[8 {BOARD}]B[Z9];)"]
+)
 def test_what_is_not_a_game_of_othello_is_refused(text: str) -> None:
     with pytest.raises(NBoardError):
         GameText.read(text)

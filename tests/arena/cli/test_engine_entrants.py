@@ -9,8 +9,7 @@ from results.record import GameRecord
 from results.store.store import Store
 
 GNUGO = (
-    'gtp:command="gnugo --mode gtp --level 1 --chinese-rules --positional-superko'
-    ' --capture-all-dead --never-resign"'
+    'gtp:command="gnugo --mode gtp --level 1 --chinese-rules --positional-superko --capture-all-dead --never-resign"'
 )
 
 

@@ -25,8 +25,8 @@ class Ticks:
 class Conversation:
     """A server whose first player follows the script; call it with lines to get the replies.
 
-    Each line is first offered to `reply_at_once`, then to `reply`. Each reply is passed through `read`; lines that begin
-    with `skip` are left out.
+    Each line is first offered to `reply_at_once`, then to `reply`. Each reply is passed through `read`; lines that
+    begin with `skip` are left out.
     """
 
     def __init__(
