@@ -27,7 +27,7 @@ RULES: Mapping[str, str] = {
 }
 
 #: What is known about a fault, by key. About the process: stderr, denied, peak_memory, cpu, wall, exit. About an
-#: exception: traceback. About an illegal move: answer, position, and what was expected and the reason where the protocol
+#: exception: traceback. About an illegal move: answer, position, and what was expected and the reason where a protocol
 #: knows them. About a move that an engine refused: refused. About an agent class that was not found: no_agent. About an
 #: option that an engine does not have: option.
 Evidence: TypeAlias = Mapping[str, str]
