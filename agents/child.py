@@ -37,6 +37,7 @@ __all__ = [
     "NO_AGENT",
     "OUT_OF_MEMORY",
     "REPORT",
+    "REPORT_BYTES",
     "TAG_BYTES",
     "WIRE",
     "Loop",
@@ -51,8 +52,9 @@ WIRE: Final = 3
 TAG_BYTES: Final = 8
 #: The kinds of a reply. An error, also one of memory, has a headline and then the traceback; `NO_AGENT` has a message.
 MOVE, DONE, ERROR, OUT_OF_MEMORY, NO_AGENT = b"m", b"k", b"e", b"o", b"n"
-#: A message between a request and its reply: what the agent's search says, as JSON of at most `watch.REPORT_BYTES`.
+#: A message between a request and its reply: what the agent's search says, as JSON.
 REPORT: Final = b"i"
+REPORT_BYTES: Final = watch.REPORT_BYTES
 MOVE_BYTES: Final = 64
 ERROR_BYTES: Final = 16 * 1024
 _HEADLINE_BYTES: Final = 300

@@ -50,6 +50,7 @@ def command(protocol: str, agent: str, game: str | None, **options: Any) -> None
       arena engine --protocol gtp --agent uct --game go:size=9,komi=7
       arena engine --protocol gtp --agent mcts:seconds=1 --game othello
       arena engine --protocol gomocup --agent uct:seconds=1
+      arena engine --protocol nboard --agent othello
       arena engine --protocol nypc --agent my_bot
     """
     entrant = resolve(agent, home=home())

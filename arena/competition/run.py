@@ -348,8 +348,8 @@ def _without_people(entrants: Sequence[Entrant], what: str) -> None:
 
 
 def _has_options(entrant: Entrant) -> bool:
-    """Whether an engine is given options that only the engine itself can check."""
-    return bool(entrant.protocol) and bool(entrant.options.keys() - {"command"})
+    """Whether an engine may be given options that only the engine itself can check."""
+    return entrant.protocol == "uci" and len(entrant.options) > 1
 
 
 def _is_unnamed(name: str, plan: Plan) -> bool:

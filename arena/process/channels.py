@@ -10,9 +10,19 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from agents.child import DONE, ERROR, ERROR_BYTES, MOVE, MOVE_BYTES, NO_AGENT, OUT_OF_MEMORY, REPORT, TAG_BYTES
+from agents.child import (
+    DONE,
+    ERROR,
+    ERROR_BYTES,
+    MOVE,
+    MOVE_BYTES,
+    NO_AGENT,
+    OUT_OF_MEMORY,
+    REPORT,
+    REPORT_BYTES,
+    TAG_BYTES,
+)
 from agents.seat import Ended, Fault, Late
-from agents.watch import REPORT_BYTES
 from arena.process.child_process import ChildProcess
 from arena.process.spawned_process import SpawnedProcess
 
