@@ -1,11 +1,44 @@
 """The base class of all agents: participants write a subclass of it."""
 
+import math
 import random
 from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
 
+from agents import watch
 from games.base import Color, Move, State
 
-__all__ = ["BaseAgent"]
+__all__ = ["OPEN", "BaseAgent", "Branch", "Limits"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """What one search may spend. It ends at the first limit it reaches; `None` means no limit.
+
+    Alpha-beta heeds `depth` and `nodes`, tree searches heed `simulations`. The seed decides whatever is random.
+    `until_stopped` means that time does not matter: only the other limits, or a request to stop, end the search.
+    """
+
+    seconds: float = math.inf
+    depth: int | None = None
+    nodes: int | None = None
+    simulations: int | None = None
+    seed: int = 0
+    until_stopped: bool = False
+
+
+#: No limits.
+OPEN: Final = Limits()
+
+
+class Branch(NamedTuple):
+    """A part of a search tree: the moves that lead there, how often they were tried, and the expected score."""
+
+    line: Sequence[str]
+    visits: int
+    value: float
 
 
 class BaseAgent(ABC):
@@ -13,12 +46,14 @@ class BaseAgent(ABC):
 
     `time_left` is the number of seconds left for the game; it is set before each call of `act`.
     `rng` is seeded by the arena: use it (or `random`), and your games can be repeated.
+    `limits` is what another program allows for this move (`arena engine`); in games of the arena it is open.
     """
 
     name: str
     color: Color
     time_left: float = float("inf")
     rng: random.Random
+    limits: Limits = OPEN
 
     def __new__(cls, *_args: object, **_options: object) -> "BaseAgent":
         """Create the agent and its random generator."""
@@ -52,3 +87,23 @@ class BaseAgent(ABC):
 
     def close(self) -> None:
         """Called once after the game."""
+
+    def should_stop(self) -> bool:
+        """Whether the other side wants the move now: a search that asks often can end at once with its best move."""
+        return watch.is_stopped()
+
+    def tell(
+        self, *, value: float | None = None, line: Sequence[str] = (), visits: Mapping[str, int] | None = None,
+        policy: Mapping[str, float] | None = None, tree: Sequence[Branch] = (), nodes: int = 0, depth: int = 0,
+        text: str = "",
+    ) -> None:  # fmt: skip
+        """Say what the search thinks, as often as you like while it acts; nothing happens if nobody listens.
+
+        `value` is the expected score of the side to move, from 0 to 1; `line` the expected moves; `visits` and `policy`
+        have a number for each move; `tree` has at most 100 entries. It never raises, and never changes a game.
+        """
+        if watch.reporter is not None:
+            watch.reporter.tell(
+                {"value": value, "line": line, "visits": visits, "policy": policy, "tree": tree, "nodes": nodes,
+                 "depth": depth, "text": text}
+            )  # fmt: skip

@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable
 from typing import Final
 
+from agents import watch
 from games.errors import ArenaError
 
 __all__ = ["RESERVE", "Clock", "Deadline", "OutOfTime", "seconds_for_move"]
@@ -34,7 +35,7 @@ def seconds_for_move(time_left: float) -> float:
 
 
 class Deadline:
-    """A moment after which `check` raises. A search calls `check` at every node."""
+    """A moment after which `check` raises, or a request to stop. A search calls `check` at every node."""
 
     __slots__ = ("_at", "_now")
 
@@ -48,6 +49,6 @@ class Deadline:
         return self._at - self._now()
 
     def check(self) -> None:
-        """Raise `OutOfTime` after the deadline."""
-        if self._now() >= self._at:
+        """Raise `OutOfTime` after the deadline, or when the search should end."""
+        if self._now() >= self._at or watch.is_stopped():
             raise OutOfTime

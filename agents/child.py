@@ -7,6 +7,8 @@ import importlib.util
 import inspect
 import io
 import json
+import math
+import mmap
 import os
 import pkgutil
 import random
@@ -14,12 +16,15 @@ import signal
 import socket
 import sys
 import traceback
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from importlib.abc import MetaPathFinder
+from importlib.machinery import ModuleSpec
 from pathlib import Path
 from types import ModuleType
 from typing import Final
 
-from agents.base import BaseAgent
+from agents import watch
+from agents.base import OPEN, BaseAgent, Limits
 from games.base import WHITE, Clocked, Color, State, load
 from games.errors import ArenaError
 
@@ -31,10 +36,13 @@ __all__ = [
     "MOVE_BYTES",
     "NO_AGENT",
     "OUT_OF_MEMORY",
+    "REPORT",
+    "REPORT_BYTES",
     "TAG_BYTES",
     "WIRE",
     "Loop",
     "main",
+    "map_stop_byte",
     "seed_all",
     "serve",
 ]
@@ -44,6 +52,9 @@ WIRE: Final = 3
 TAG_BYTES: Final = 8
 #: The kinds of a reply. An error, also one of memory, has a headline and then the traceback; `NO_AGENT` has a message.
 MOVE, DONE, ERROR, OUT_OF_MEMORY, NO_AGENT = b"m", b"k", b"e", b"o", b"n"
+#: A message between a request and its reply: what the agent's search says, as JSON.
+REPORT: Final = b"i"
+REPORT_BYTES: Final = watch.REPORT_BYTES
 MOVE_BYTES: Final = 64
 ERROR_BYTES: Final = 16 * 1024
 _HEADLINE_BYTES: Final = 300
@@ -56,9 +67,11 @@ class NoAgent(ArenaError):
 
 
 class Loop:
-    """One agent that plays one game. `handle` is the whole interface."""
+    """One agent that plays one game. `handle` is the whole interface; `send` sends reports, if somebody listens."""
 
-    def __init__(self) -> None:
+    def __init__(self, send: Callable[[bytes], object] = lambda _: None) -> None:
+        self._send = send
+        self._tag = b""
         self._agent: BaseAgent
         self._state: State
         self._color: Color
@@ -67,6 +80,7 @@ class Loop:
     def handle(self, datagram: bytes) -> bytes:
         """Return the reply to one request of the referee. An exception of the agent becomes the reply."""
         tag, body = datagram[:TAG_BYTES], datagram[TAG_BYTES:]
+        self._tag = tag
         try:
             ((request, arguments),) = json.loads(body).items()
             reply: bytes = getattr(self, f"_{request}")(**arguments)
@@ -80,8 +94,9 @@ class Loop:
 
     def _load(
         self, *, game: str, start: str, agent: str, stage: str, name: str,
-        options: Mapping[str, int | float | str], color: Color, seed: int,
+        options: Mapping[str, int | float | str], color: Color, seed: int, reports: bool = False,
     ) -> bytes:  # fmt: skip
+        watch.reporter = watch.Reporter(lambda report: self._send(self._tag + REPORT + report)) if reports else None
         self._state = load(game).position(start)
         self._color = color
         seed_all(seed)
@@ -94,7 +109,11 @@ class Loop:
         self._agent.reset()
         return DONE
 
-    def _act(self, *, moves: list[str], own: float, opponent: float) -> bytes:
+    def _act(
+        self, *, moves: list[str], own: float | None, opponent: float | None,
+        limits: Mapping[str, int | float | bool] | None = None,
+    ) -> bytes:  # fmt: skip
+        own, opponent = (math.inf if left is None else left for left in (own, opponent))
         for text in moves[self._played :]:
             self._state = self._state.forward(self._state.parse(text))
         self._played = len(moves)
@@ -103,7 +122,11 @@ class Loop:
             mine_is_white = self._color == WHITE
             state.white_remain_sec, state.black_remain_sec = (own, opponent) if mine_is_white else (opponent, own)
         self._agent.time_left = own
+        if limits is not None:
+            self._agent.limits = Limits(**limits) if limits else OPEN  # type: ignore[arg-type]
         move = self._agent.act(state)
+        if watch.reporter is not None:
+            watch.reporter.flush()
         return MOVE + str(move).encode("ascii", "replace")[:MOVE_BYTES]
 
     def _close(self) -> bytes:
@@ -136,10 +159,27 @@ def seed_all(seed: int) -> None:
         torch.manual_seed(seed)
 
 
+class _EarlierPlatform(MetaPathFinder):
+    """Finds `scripts.run_game` for agents of the earlier platform, if nothing else has that name."""
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """The package `scripts`, which is empty, and its one module."""
+        del path, target
+        if fullname == "scripts":
+            return ModuleSpec(fullname, None, is_package=True)
+        if fullname == "scripts.run_game":
+            return importlib.util.spec_from_file_location(fullname, Path(__file__).with_name("earlier_platform.py"))
+        return None
+
+
 def _find(agent: str, stage: str) -> type[BaseAgent]:
     """Import the class named by `pkg.module.Class`, `pkg.module` or, below the stage, `file.py` or `file.py:Class`."""
     if stage:
         sys.path.insert(0, stage)
+    if not any(isinstance(finder, _EarlierPlatform) for finder in sys.meta_path):
+        sys.meta_path.append(_EarlierPlatform())  # last: a participant's own `scripts` comes first
     path, _, class_name = agent.partition(":")
     found = _load_file(Path(stage) / path, Path(stage)) if path.endswith(".py") else pkgutil.resolve_name(path)
     if class_name:
@@ -147,7 +187,7 @@ def _find(agent: str, stage: str) -> type[BaseAgent]:
             raise NoAgent(f"{path} has no class {class_name}")
         found = getattr(found, class_name)
     elif isinstance(found, ModuleType):
-        found = _only_agent(found, file=path if path.endswith(".py") else "")
+        found = _only_agent(found, where=_given_name(path))
     if not (isinstance(found, type) and issubclass(found, BaseAgent)):
         raise NoAgent(f"{class_name or agent} is not a subclass of BaseAgent")
     if inspect.isabstract(found):
@@ -174,9 +214,14 @@ def _load_file(path: Path, stage: Path) -> ModuleType:
     return module
 
 
-def _only_agent(module: ModuleType, *, file: str) -> type[BaseAgent]:
+def _given_name(path: str) -> str:
+    """How an agent at this path of the stage is named: `my_agent.py`, `my_folder/`, or a dotted path."""
+    folder, slash, _ = path.partition("/")
+    return f"{folder}{slash}" if path.endswith(".py") else path
+
+
+def _only_agent(module: ModuleType, *, where: str) -> type[BaseAgent]:
     """The one agent class of a module. Its own classes come first, then imported ones that are not bundled agents."""
-    where = file or module.__name__
     classes = {value for value in vars(module).values() if isinstance(value, type) and issubclass(value, BaseAgent)}
     own = {value for value in classes if value.__module__ == module.__name__}
     complete = {value for value in classes if not inspect.isabstract(value)}
@@ -184,8 +229,8 @@ def _only_agent(module: ModuleType, *, file: str) -> type[BaseAgent]:
     if len(candidates) == 1:
         return candidates.pop()
     if candidates:
-        names = ", ".join(sorted(value.__name__ for value in candidates))
-        raise NoAgent(f"{where} has several agent classes ({names}); choose one, as in {where}:Class")
+        names = sorted(value.__name__ for value in candidates)
+        raise NoAgent(f"{where} has several agent classes ({', '.join(names)}); choose one, as in {where}:{names[0]}")
     if own:
         raise NoAgent(_incomplete(min(own, key=lambda value: value.__name__)))
     raise NoAgent(f"{where} has no class that is a subclass of BaseAgent")
@@ -203,17 +248,24 @@ def serve(descriptor: int) -> None:
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(line_buffering=True)  # so that prints are not lost when the process is killed
     wire = socket.socket(fileno=descriptor)
-    loop = Loop()
+    loop = Loop(lambda message: wire.send(message, socket.MSG_DONTWAIT))
     while datagram := wire.recv(_REQUEST_BYTES):
         wire.send(loop.handle(datagram))
 
 
-def main(parent: int) -> None:
+def map_stop_byte(descriptor: int) -> None:
+    """Let searches see the byte that asks them to stop: the first of this file, which can only be read."""
+    watch.stop_byte = mmap.mmap(descriptor, 1, mmap.MAP_SHARED, mmap.PROT_READ)
+
+
+def main(parent: int, stop_byte: int | None = None) -> None:
     """Serve on descriptor 3; end when the parent process ends."""
+    if stop_byte is not None:
+        map_stop_byte(stop_byte)
     ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() == parent:  # otherwise the parent ended before the call above
         serve(WIRE)
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]))
+    main(*map(int, sys.argv[1:]))

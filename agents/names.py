@@ -7,7 +7,7 @@ from typing import Final
 __all__ = ["ENGINES", "NAMES", "SPECIALISTS"]
 
 #: Engines that the arena can talk to. All except the first are named with the command that runs them.
-ENGINES: Final = ("stockfish", "uci", "gtp", "gomocup", "nypc", "json")
+ENGINES: Final = ("stockfish", "uci", "gtp", "gomocup", "nboard", "nypc", "json")
 
 #: Packages of agents that play only one game, with the name of that game.
 SPECIALISTS: Final[Mapping[str, str]] = MappingProxyType(

@@ -15,7 +15,7 @@ RULES: Mapping[str, str] = {
     "exception": "raised an exception",
     "exit": "ended its process or closed its connection",
     "illegal-move": "answered with something that is not a legal move",
-    "protocol": "sent a malformed message, or a message that nobody requested",
+    "protocol": "sent a malformed message or one that nobody requested, or refused a legal move",
     "pondering": "computed during the opponent's turn",
     "file": "tried to use a file that it was not given",
     "network": "tried to use the network",
@@ -27,7 +27,9 @@ RULES: Mapping[str, str] = {
 }
 
 #: What is known about a fault, by key. About the process: stderr, denied, peak_memory, cpu, wall, exit. About an
-#: exception: traceback. About an illegal move: answer, position. About an agent class that was not found: no_agent.
+#: exception: traceback. About an illegal move: answer, position, and what was expected and the reason where a protocol
+#: knows them. About a move that an engine refused: refused. About an agent class that was not found: no_agent. About an
+#: option that an engine does not have: option.
 Evidence: TypeAlias = Mapping[str, str]
 
 #: The request during which a player broke a rule. The start of an engine is `load`.

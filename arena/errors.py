@@ -20,6 +20,7 @@ ArenaError              games.errors                2
 ├── BadWeights          agents.self_learning.value_weights -  only inside a searching agent
 ├── TrainingError       agents.self_learning.errors -  only inside a learning process
 ├── GtpFailure          agents.external.gtp_syntax  -  the failure reply to a GTP command
+├── NBoardError         agents.external.nboard_syntax -  a line that does not follow NBoard's protocol
 ├── StoreError          results.errors              1  a results file that cannot be read or written
 │   ├── NoResults       results.errors              1
 │   ├── ForeignFile     results.errors              1

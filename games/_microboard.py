@@ -40,6 +40,11 @@ class MicroBoard(CastlingBoard):
     def __init__(self, fen: str | None = START, *, chess960: bool = False) -> None:
         super().__init__(fen, chess960=chess960)
 
+    @property
+    def color(self) -> chess.Color:
+        """Whose move it is; the earlier platform used this name."""
+        return self.turn
+
     def reset(self) -> None:
         """Set the start position."""
         self.set_fen(START)

@@ -13,7 +13,7 @@ from games.errors import BadParameters, UnknownGame
 
 __all__ = [
     "BLACK", "WHITE", "Clocked", "Color", "Ending", "Game", "Margin", "Move", "Moves", "Parameters", "State",
-    "join_parameters", "load", "names", "split_parameters",
+    "join_parameters", "load", "names", "split_parameters", "upgraded",
 ]  # fmt: skip
 
 Color: TypeAlias = bool
@@ -24,6 +24,10 @@ Parameters: TypeAlias = Mapping[str, int | float | str]
 
 #: Modules of this package that are not games.
 _NOT_GAMES: Final = frozenset({"base", "contract", "encoding", "errors"})
+
+#: By game and version: the parameters that the next version added, with the values that make it the same game. Data and
+#: not code of the games, since results files are read without importing the games that they name.
+_ADDED: Final[Mapping[tuple[str, int], Parameters]] = {("go", 1): {"suicide": "yes"}}
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,6 +208,18 @@ def load(text: str) -> Game:
         return cast(Game, factory(**parameters))
     except (TypeError, ValueError) as error:
         raise UnknownGame(f"{name}: {error}") from error
+
+
+def upgraded(name: str, parameters: Parameters, version: int) -> tuple[Parameters, int]:
+    """The same rules as a later version of the game writes them, and that version; unchanged if there is none.
+
+    >>> upgraded("go", {"size": 9}, 1)
+    ({'size': 9, 'suicide': 'yes'}, 2)
+    """
+    while (added := _ADDED.get((name, version))) is not None:
+        missing = {key: value for key, value in added.items() if key not in parameters}
+        parameters, version = {**parameters, **missing}, version + 1
+    return parameters, version
 
 
 _PAIR: Final = re.compile(r"""\s*([A-Za-z_]\w*)\s*=\s*(?:"([^"]*)"|([^",:\s]+))\s*(?:,|$)""")

@@ -1,4 +1,4 @@
-"""Go with the rules of Tromp and Taylor: area scoring, positional superko, suicide allowed."""
+"""Go with area scoring and positional superko; with `suicide=yes` these are the rules of Tromp and Taylor."""
 
 import functools
 from collections.abc import Iterator
@@ -31,12 +31,13 @@ class GoState(FrozenState):
     turn: Color
     komi: float = field(kw_only=True)
     limit: int = field(default=0, kw_only=True)
+    suicide: bool = field(default=False, kw_only=True)
     passes: int = field(default=0, kw_only=True)
     turns: int = field(default=0, kw_only=True)
     seen: frozenset[Stones] = field(kw_only=True, repr=False, hash=False)
 
     @classmethod
-    def read(cls, text: str, board: Grid, *, komi: float, limit: int = 0) -> Self:
+    def read(cls, text: str, board: Grid, *, komi: float, limit: int = 0, suicide: bool = False) -> Self:
         """The position written as rows, side and passes, on a board of any shape; raises `BadPosition`."""
         fields = text.split() if isinstance(text, str) else []
         if len(fields) != 3:
@@ -53,7 +54,7 @@ class GoState(FrozenState):
         if dead := stifled(board, placed):
             raise BadPosition(f"the stone on {_names(board)[dead & -dead]} has no liberty")
         seen = frozenset({placed})
-        return cls(board, placed, SIDES[side], komi=komi, limit=limit, passes=int(passes), seen=seen)
+        return cls(board, placed, SIDES[side], komi=komi, limit=limit, suicide=suicide, passes=int(passes), seen=seen)
 
     @property
     def legal_moves(self) -> tuple[str, ...]:
@@ -120,7 +121,8 @@ class GoState(FrozenState):
         own, other = (black, white) if self.turn == BLACK else (white, black)
         for point, mine, theirs in placements(self.board, own=own, other=other):
             after = Stones(mine, theirs) if self.turn == BLACK else Stones(theirs, mine)
-            if after not in self.seen:
+            is_suicide = not mine & point
+            if after not in self.seen and (self.suicide or not is_suicide):
                 yield point, after
 
     def _decided(self, reason: str) -> Ending:
@@ -133,19 +135,28 @@ class GoState(FrozenState):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Go(Rules):
-    """The rules of Go on a square board; `komi` is the bonus of White, `turns` limits all turns, 0 means no limit."""
+    """The rules of Go on a square board.
+
+    `komi` is the bonus of White, `turns` limits all turns (0 means no limit), `suicide` is `yes` or `no`: whether a
+    stone may take the last liberty of its own group without capturing anything.
+    """
 
     size: int = 9
     komi: float = 7
     turns: int = 0
+    suicide: str = "no"
 
     name: ClassVar[str] = "go"
+    #: Version 1 had no parameter `suicide`: it was always allowed.
+    version: ClassVar[int] = 2
     first: ClassVar[Color] = BLACK
 
     def __post_init__(self) -> None:
         check_whole("size", self.size, lowest=1, highest=len(_COLUMNS))
         check_number("komi", self.komi, highest=400)
         check_whole("turns", self.turns, lowest=0, highest=_MOST_TURNS)
+        if self.suicide not in ("yes", "no"):
+            raise ValueError(f"suicide is yes or no, not {self.suicide!r}")
 
     def start(self, seed: int = 0) -> GoState:  # noqa: ARG002
         """The empty board, the same for every seed."""
@@ -153,7 +164,8 @@ class Go(Rules):
 
     def position(self, text: str) -> GoState:
         """The position written as rows, side and passes; raises `BadPosition`, also if a stone has no liberty."""
-        return LiveState.read(text, grid(self.size, self.size), komi=self.komi, limit=self.turns)
+        board, suicide = grid(self.size, self.size), self.suicide == "yes"
+        return LiveState.read(text, board, komi=self.komi, limit=self.turns, suicide=suicide)
 
 
 game = Go

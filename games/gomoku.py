@@ -90,7 +90,7 @@ class Gomoku(Rules):
     first: ClassVar[Color] = BLACK
 
     def __post_init__(self) -> None:
-        check_whole("size", self.size, lowest=5, highest=19)
+        check_whole("size", self.size, lowest=5, highest=20)
 
     def start(self, seed: int = 0) -> GomokuState:  # noqa: ARG002
         """The empty board, the same for every seed."""

@@ -27,6 +27,10 @@ __all__ = ["SearchResult", "Uci", "normalized", "only_move", "position_command"]
 
 _VARIANT_PATH: Final = "VariantPath"
 _CHESS960: Final = "UCI_Chess960"
+#: Words of the command `go` that are easily taken for limits of an entrant.
+_NOT_OPTIONS: Final = frozenset(
+    ["binc", "btime", "infinite", "mate", "movestogo", "movetime", "searchmoves", "winc", "wtime"]
+)
 #: More options than any engine has; further options are ignored.
 _MOST_OPTIONS: Final = 500
 
@@ -137,10 +141,10 @@ class Uci:
         """Set an option; `Fault` if the engine does not have the option or the value."""
         option = self._option(name)
         if option is None:
-            raise Fault("protocol", f"has no option {name!r}")
+            raise Fault("protocol", f"has no option {name!r}", {"option": name})
         text = option.text(value)
         if text is None:
-            raise Fault("protocol", f"has no value {value!r} for its option {option.name!r}")
+            raise Fault("protocol", f"has no value {value!r} for its option {option.name!r}", {"option": name})
         channel.send(str(SetOption(option.name, None if option.kind == "button" else text)))
 
     def _choose_variant(self, channel: Channel) -> None:
@@ -193,6 +197,9 @@ def _option_key(name: str) -> str:
 
 def _engine_options(options: Parameters) -> Mapping[str, int | float | str]:
     for key, value in options.items():
+        if key in _NOT_OPTIONS:
+            hint = f"; write seconds={value / 1000:g}" if key == "movetime" and isinstance(value, int | float) else ""
+            raise BadParameters(f"uci has no limit {key!r}, only {', '.join(LIMITS)}{hint}")
         if any(not sign.isprintable() for sign in f"{key}{value}"):
             raise BadParameters(f"option {key!r} contains a character that cannot be sent in a line")
     return {key: value for key, value in options.items() if key not in LIMITS}

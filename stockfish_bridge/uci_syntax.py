@@ -1,5 +1,6 @@
 """The text of UCI, for both sides: commands to an engine (`position`, `go`, `setoption`), and an engine's replies."""
 
+import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,8 +10,8 @@ from typing import Final, Self
 from games.errors import BadPosition
 
 __all__ = [
-    "MATE", "MICROCHESS_VARIANTS", "VARIANT_OPTION", "Go", "Option", "Position", "SetOption", "bestmove_line",
-    "info_line", "name_line", "read_bestmove", "read_name", "read_score", "split_command",
+    "MATE", "MICROCHESS_VARIANTS", "VARIANT_OPTION", "Go", "Option", "Position", "SearchInfo", "SetOption",
+    "bestmove_line", "info_line", "name_line", "read_bestmove", "read_name", "read_score", "split_command",
 ]  # fmt: skip
 
 VARIANT_OPTION: Final = "UCI_Variant"
@@ -34,6 +35,8 @@ _NO_MOVE: Final = "(none)"
 _FEN_FIELDS_WITHOUT_COUNTERS: Final = 4
 _NAME_LENGTH: Final = 100
 _MOVE_LENGTH: Final = 64
+_MOST_CENTIPAWNS: Final = 10_000
+_HALF: Final = 0.5
 
 
 def split_command(line: str) -> tuple[str, list[str]]:
@@ -144,9 +147,10 @@ class Option:
         return cls(name, kind, least=bounds.get("min"), most=bounds.get("max"))
 
     def line(self, default: str) -> str:
-        """The `option` line that offers a combo box."""
+        """The `option` line that offers a combo box, or a number with its bounds."""
+        bounds = f" min {self.least} max {self.most}" if self.kind == "spin" else ""
         choices = "".join(f" var {choice}" for choice in self.choices)
-        return f"option name {self.name} type {self.kind} default {default}{choices}"
+        return f"option name {self.name} type {self.kind} default {default}{bounds}{choices}"
 
     def text(self, value: int | float | str) -> str | None:
         """How `value` is written for this option; None if the option cannot have it."""
@@ -163,6 +167,36 @@ class Option:
         if not isinstance(value, int):
             return False
         return (self.least is None or self.least <= value) and (self.most is None or value <= self.most)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchInfo:
+    """An `info` line about a search; the value is the expected score of the side to move, from 0 to 1."""
+
+    depth: int
+    nodes: int
+    milliseconds: int
+    value: float
+    line: tuple[str, ...]
+
+    def __str__(self) -> str:
+        speed = f" nps {1000 * self.nodes // self.milliseconds}" if self.milliseconds else ""
+        moves = f" pv {' '.join(self.line)}" if self.line else ""
+        return (
+            f"info depth {self.depth} score cp {centipawns(self.value)} nodes {self.nodes}{speed} "
+            f"time {self.milliseconds}{moves}"
+        )
+
+
+def centipawns(value: float) -> int:
+    """An expected score from 0 to 1 as hundredths of a pawn, by the usual curve of ratings.
+
+    >>> centipawns(0.5), centipawns(0.64), centipawns(1), centipawns(0)
+    (0, 100, 10000, -10000)
+    """
+    share = min(1 - 1e-9, max(1e-9, value))
+    score = 400 * math.log10(share / (1 - share))
+    return _MOST_CENTIPAWNS * (1 if value > _HALF else -1) if value in (0, 1) else round(score)
 
 
 def name_line(name: str) -> str:

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from agents import watch
 from agents.budget import Clock, Deadline, OutOfTime
 from agents.core.engine import DECIDED, GAME_OVER, Engine, Form, Limits, Report
 from agents.core.knowledge import knowledge_of
@@ -100,6 +101,8 @@ class _Deepening:
             while reached < (self.limits.depth or DEEPEST):
                 self._deepen(moves, reached + 1)
                 reached += 1
+                if watch.progress is not None:
+                    watch.progress(str(self.line[0]), self.nodes, reached, self.score, tuple(map(str, self.line)), ())
                 if abs(self.score) >= DECIDED - reached and not self.exact:
                     break
         pv = tuple(map(str, self.line))

@@ -44,14 +44,7 @@ public:
 
     // The game of `root` must not be over.
     SearchResult search(const Board& root, const Limits& limits, StopCondition& stop) {
-        const Best best = best_of(root, limits, stop);
-        SearchResult found;
-        found.nodes = best.nodes;
-        found.depth = best.depth;
-        found.score = best.score;
-        found.move = Game::text(*board_, best.move);
-        for (const Move move : line_) found.line.push_back(Game::text(*board_, move));
-        return found;
+        return with_texts(best_of(root, limits, stop));
     }
 
     Best best_of(const Board& root, const Limits& limits, StopCondition& stop) {
@@ -64,6 +57,7 @@ public:
             deepen(size, depth);
             if (stop.stopped()) break;
             reached = depth;
+            if (stop.has_listener()) stop.tell(with_texts({line_[0], score_, reached, nodes_}));
             // A game that is decided within the depth stays decided at higher depths.
             if (!exact_ && (size == 1 || std::abs(score_) >= decided - depth)) break;
         }
@@ -73,6 +67,16 @@ public:
     const Leaf& leaf() const { return leaf_; }
 
 private:
+    SearchResult with_texts(const Best& best) const {
+        SearchResult found;
+        found.nodes = best.nodes;
+        found.depth = best.depth;
+        found.score = best.score;
+        found.move = Game::text(*board_, best.move);
+        for (const Move move : line_) found.line.push_back(Game::text(*board_, move));
+        return found;
+    }
+
     static constexpr Move no_move = static_cast<Move>(~Move{});
 
     struct Entry {

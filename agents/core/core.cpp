@@ -55,7 +55,8 @@ using Searcher = python::Object<Engine>;
 std::unique_ptr<Engine> make(const python::Call& call) {
     const char* game;
     search::Parameters parameters;
-    call.read("s|$Ld:Searcher", {"game", "limit", "komi"}, &game, &parameters.limit, &parameters.komi);
+    call.read("s|$Ldp:Searcher", {"game", "limit", "komi", "suicide"}, &game, &parameters.limit, &parameters.komi,
+              &parameters.suicide);
     return search::AllGames::make_engine<Engine, EngineOf>(game, parameters);
 }
 

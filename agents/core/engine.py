@@ -1,9 +1,10 @@
 """The vocabulary of all searches: what a search may spend, what it reports, and the protocol it follows."""
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal, NamedTuple, Protocol, TypeAlias
+
+from agents.base import Limits
 
 __all__ = ["DECIDED", "GAME_OVER", "Engine", "Form", "Limits", "Report", "Visits"]
 
@@ -15,20 +16,6 @@ GAME_OVER: Final = "there is no move to choose: the game is over"
 
 #: Whether a search runs in C++ or in Python.
 Form: TypeAlias = Literal["kernel", "python"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Limits:
-    """What one search may spend. It ends at the first limit it reaches; `None` means no limit.
-
-    Alpha-beta heeds `depth` and `nodes`, tree searches heed `simulations`. The seed decides whatever is random.
-    """
-
-    seconds: float = math.inf
-    depth: int | None = None
-    nodes: int | None = None
-    simulations: int | None = None
-    seed: int = 0
 
 
 class Visits(NamedTuple):

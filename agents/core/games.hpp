@@ -200,6 +200,7 @@ struct Go : GameDefaults<Go, go::Board> {
         auto position = go::read_position(text, parameters.seen);
         if (!position) return nullptr;
         position->komi = parameters.komi;
+        position->suicide = parameters.suicide != 0;
         position->limit = static_cast<std::uint32_t>(parameters.limit);
         position->turns = static_cast<std::uint32_t>(parameters.turns);
         return std::make_unique<Board>(*position);

@@ -225,7 +225,8 @@ def _go_balance(state: Any, color: Color) -> float:
 
 def _go_position(state: Any) -> NativePosition:
     seen = tuple(f"{black:x} {white:x}" for black, white in state.seen)
-    return NativePosition("go", {"limit": state.limit, "komi": state.komi}, state.text, seen=seen, turns=state.turns)
+    parameters = {"limit": state.limit, "komi": state.komi, "suicide": state.suicide}
+    return NativePosition("go", parameters, state.text, seen=seen, turns=state.turns)
 
 
 _CHESS: Final = GameKnowledge(balance=_chess_balance, lead=_chess_lead, half_win=500.0, uct_depth=6)

@@ -143,14 +143,54 @@ inline bool interrupted() {
     return stop;
 }
 
+// What the module `agents.watch` holds: the byte that asks searches to stop, and the function that hears of their progress.
+class Watch {
+public:
+    Watch() {
+        PyObject* module = PyImport_ImportModule("agents.watch");
+        PyObject* stop_byte = module ? PyObject_GetAttrString(module, "stop_byte") : nullptr;
+        if (stop_byte && stop_byte != Py_None && PyObject_GetBuffer(stop_byte, &view_, PyBUF_SIMPLE) != 0) view_.obj = nullptr;
+        progress_ = module ? PyObject_GetAttrString(module, "progress") : nullptr;
+        Py_XDECREF(stop_byte);
+        Py_XDECREF(module);
+        PyErr_Clear();  // a search without the module is not watched
+    }
+    ~Watch() {
+        if (view_.obj) PyBuffer_Release(&view_);
+        Py_XDECREF(progress_);
+    }
+    Watch(const Watch&) = delete;
+    Watch& operator=(const Watch&) = delete;
+
+    const volatile unsigned char* request() const { return view_.obj && view_.len ? static_cast<unsigned char*>(view_.buf) : nullptr; }
+    bool has_listener() const { return progress_ && progress_ != Py_None; }
+
+    // Call the listener. It runs while the search waits, and with Python's lock.
+    void tell(const search::SearchResult& found) const {
+        const PyGILState_STATE lock = PyGILState_Ensure();
+        PyObject* arguments = tuple(found.move, found.nodes, found.depth, found.score, found.line, found.visits);
+        PyObject* answer = arguments ? PyObject_CallObject(progress_, arguments) : nullptr;
+        if (!answer) PyErr_WriteUnraisable(progress_);
+        Py_XDECREF(answer);
+        Py_XDECREF(arguments);
+        PyGILState_Release(lock);
+    }
+
+private:
+    Py_buffer view_ = {};
+    PyObject* progress_ = nullptr;
+};
+
 // Run a search without Python's lock. An exception and Ctrl-C end the call.
 template <typename Search>
 auto run_search(double seconds, std::uint64_t most_nodes, Search search) {
     std::invoke_result_t<Search, search::StopCondition&> found{};
     std::exception_ptr thrown;
+    const Watch watch;
     Py_BEGIN_ALLOW_THREADS
     try {
         search::StopCondition stop(seconds, most_nodes, interrupted);
+        stop.watch(watch.request(), watch.has_listener() ? [&](const auto& result) { watch.tell(result); } : search::StopCondition::Listener());
         found = search(stop);
     } catch (...) {
         thrown = std::current_exception();

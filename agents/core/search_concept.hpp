@@ -18,6 +18,7 @@ namespace arena::search {
 struct Parameters {
     long long limit = 0;  // on the number of turns; 0: none
     double komi = 0;
+    int suicide = 0;                     // 1 if it is legal
     long long turns = 0;                 // made so far
     std::vector<std::string_view> seen;  // boards that may not occur again: the bits of both colours, in hexadecimal
 };

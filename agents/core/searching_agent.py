@@ -6,10 +6,12 @@ from abc import abstractmethod
 from dataclasses import replace
 from typing import Any, ClassVar, Final
 
+from agents import watch
 from agents.base import BaseAgent
 from agents.budget import Clock, seconds_for_move
-from agents.core.engine import GAME_OVER, Engine, Form, Limits, Report
-from agents.core.native import DEEPEST
+from agents.core.engine import DECIDED, GAME_OVER, Engine, Form, Limits, Report
+from agents.core.knowledge import knowledge_of
+from agents.core.native import DEEPEST, report_of
 from agents.options import number, whole
 from games.base import Color, Move, State
 
@@ -31,6 +33,8 @@ class SearchingAgent(BaseAgent):
     plays: ClassVar[type] = object
     #: The greatest value of the option `depth`.
     deepest: ClassVar[int] = DEEPEST
+    #: Whether the search ends at a depth; a tree search does not.
+    heeds_depth: ClassVar[bool] = True
 
     def __init__(
         self, name: str, color: Color, *, seconds: float | None = None, depth: int | None = None,
@@ -55,9 +59,10 @@ class SearchingAgent(BaseAgent):
 
     @property
     def limited(self) -> bool:
-        """Whether the options end a search that has unlimited time."""
-        allowed = self.allowed
-        return any(limit is not None for limit in (allowed.depth, allowed.nodes, allowed.simulations))
+        """Whether the options, or the limits of this move, end a search that has unlimited time."""
+        allowed = self.allowed_now()
+        depth = allowed.depth if self.heeds_depth else None
+        return any(limit is not None for limit in (depth, allowed.nodes, allowed.simulations))
 
     @abstractmethod
     def engine(self, state: Any) -> Engine:
@@ -65,7 +70,16 @@ class SearchingAgent(BaseAgent):
 
     def search(self, engine: Engine, state: Any, *, seconds: float) -> Report:
         """The best of two or more moves, within so many seconds."""
-        return engine.search(state, replace(self.allowed, seconds=seconds, seed=self.seed()))
+        return engine.search(state, replace(self.allowed_now(), seconds=seconds, seed=self.seed()))
+
+    def allowed_now(self) -> Limits:
+        """The options of the agent, or the limits that another program has set for this move where they are lower."""
+        allowed, limits = self.allowed, self.limits
+        nodes = _lower(allowed.nodes, limits.nodes)
+        return Limits(
+            seconds=min(allowed.seconds, limits.seconds), depth=_lower(allowed.depth, limits.depth, self.deepest),
+            nodes=nodes, simulations=_lower(allowed.simulations, limits.nodes), until_stopped=limits.until_stopped,
+        )  # fmt: skip
 
     def share(self, state: Any) -> float:  # noqa: ARG002
         """The seconds that this move may take of the time left for the game."""
@@ -86,8 +100,10 @@ class SearchingAgent(BaseAgent):
         engine = self._ready(state)
         if len(moves) == 1:
             self.report = Report(move=str(moves[0]), form=engine.form, pv=(str(moves[0]),))
-        else:
+        elif watch.reporter is None:
             self.report = self.search(engine, state, seconds=began + self._seconds(state) - self.now())
+        else:
+            self.report = self._search_aloud(engine, state, began)
         if self.show:
             print(f"{self.name}, turn {state.turns + 1}: {self.report}")  # noqa: T201
         return state.parse(self.report.move)
@@ -96,8 +112,41 @@ class SearchingAgent(BaseAgent):
         """A random number from `rng`, never 0."""
         return self.rng.getrandbits(_SEED_BITS) | 1
 
+    def value_of(self, state: State, report: Report) -> float:
+        """The expected score of the side to move, from 0 to 1."""
+        if report.visits or abs(report.score) >= DECIDED / 2:
+            return min(1.0, max(0.0, report.score))
+        return (1 + report.score / (abs(report.score) + knowledge_of(state).half_win)) / 2
+
+    def _search_aloud(self, engine: Engine, state: State, began: float) -> Report:
+        """Search while somebody listens. The search is the same; it only tells what it finds."""
+
+        def tell(*found: Any) -> None:
+            self._tell(state, report_of(found[:5], found[5]))
+
+        watch.progress = tell
+        try:
+            report = self.search(engine, state, seconds=began + self._seconds(state) - self.now())
+        finally:
+            watch.progress = None
+        self._tell(state, report)
+        return report
+
+    def _tell(self, state: State, report: Report) -> None:
+        visits = {each.move: each.visits for each in report.visits}
+        policy = {each.move: each.prior for each in report.visits if each.prior}
+        self.tell(
+            value=self.value_of(state, report), line=report.pv, visits=visits, policy=policy, nodes=report.nodes,
+            depth=report.depth,
+        )  # fmt: skip
+
     def _seconds(self, state: State) -> float:
-        seconds = min(self.allowed.seconds, self.share(state))
+        allowed, limits = self.allowed_now(), self.limits
+        if math.isfinite(limits.seconds):  # another program has given this move its own time
+            return min(allowed.seconds, self.time_left)
+        if limits.until_stopped and (self.heeds_depth or limits.depth is None):
+            return allowed.seconds
+        seconds = min(allowed.seconds, self.share(state))
         return _SECONDS if math.isinf(seconds) and not self.limited else seconds
 
     def _ready(self, state: State) -> Engine:
@@ -106,6 +155,12 @@ class SearchingAgent(BaseAgent):
             if self._engine.form == "python":
                 print(f"{self.name} searches in Python: this game has no native search here")  # noqa: T201
         return self._engine
+
+
+def _lower(own: int | None, other: int | None, most: int | None = None) -> int | None:
+    """The lowest of these limits; None if there is none of the first two."""
+    given = [limit for limit in (own, other) if limit is not None]
+    return min([*given, *([] if most is None else [most])]) if given else None
 
 
 class DeepeningAgent(SearchingAgent):

@@ -1,9 +1,13 @@
-// When a search must stop.
+// When a search must stop, and when it tells what it has found so far.
 #pragma once
 
 #include <ctime>
 
 #include <cstdint>
+#include <functional>
+#include <utility>
+
+#include "search_result.hpp"
 
 namespace arena::search {
 
@@ -13,13 +17,36 @@ inline double now() {
     return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
-// A time limit, a node limit or an interrupt, whichever comes first.
+// A time limit, a node limit, an interrupt or a request to stop, whichever comes first.
 class StopCondition {
 public:
     using Interrupted = bool (*)();
+    using Listener = std::function<void(const SearchResult&)>;
 
     StopCondition(double seconds, std::uint64_t most_nodes, Interrupted interrupted)
         : deadline_(now() + seconds), asked_(now()), most_nodes_(most_nodes), interrupted_(interrupted) {}
+
+    // Stop when this byte is not 0; null: there is none. `listener` may be empty.
+    void watch(const volatile unsigned char* request, Listener listener) {
+        request_ = request;
+        listener_ = std::move(listener);
+    }
+
+    // The same conditions with another time limit, without a listener.
+    StopCondition within(double seconds) const {
+        StopCondition made(seconds, most_nodes_, interrupted_);
+        made.request_ = request_;
+        return made;
+    }
+
+    // Whether somebody listens, and whether it is time for another report. A report changes nothing in the search.
+    bool has_listener() const { return static_cast<bool>(listener_); }
+    bool report_due() const { return report_due_; }
+    void tell(const SearchResult& found) {
+        report_due_ = false;
+        told_ = now();
+        if (listener_) listener_(found);
+    }
 
     // Call this at every node. It reads the clock when `nodes & mask` is 0; `mask` is a power of two minus one.
     bool stop(std::uint64_t nodes, std::uint64_t mask = 127) {
@@ -31,19 +58,23 @@ public:
 
 private:
     static constexpr double between_interrupts = 0.05;  // seconds: asking for an interrupt takes Python's lock
+    static constexpr double between_reports = 0.1;      // seconds
 
     void check_time() {
         const double time = now();
-        if (time >= deadline_) stopped_ = true;
+        if (time >= deadline_ || (request_ && *request_)) stopped_ = true;
+        if (listener_ && time >= told_ + between_reports) report_due_ = true;
         if (time < asked_ + between_interrupts) return;
         asked_ = time;
         if (interrupted_()) stopped_ = true;
     }
 
-    double deadline_, asked_;
+    double deadline_, asked_, told_ = 0;
     std::uint64_t most_nodes_;
     Interrupted interrupted_;
-    bool stopped_ = false;
+    const volatile unsigned char* request_ = nullptr;
+    Listener listener_;
+    bool stopped_ = false, report_due_ = false;
 };
 
 }  // namespace arena::search

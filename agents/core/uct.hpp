@@ -35,8 +35,10 @@ public:
         std::uint64_t simulations = 0;
         // Slow simulations read the clock each time.
         const std::uint64_t mask = recipe.weighted || recipe.rave > 0 ? 0 : 7;
-        do simulate();
-        while (++simulations < recipe.simulations && !stop.stop(simulations, mask));
+        do {
+            simulate();
+            if (stop.report_due()) stop.tell(result(simulations + 1));
+        } while (++simulations < recipe.simulations && !stop.stop(simulations, mask));
         return result(simulations);
     }
 

@@ -28,7 +28,9 @@ __all__ = ["Gomocup"]
 
 _NAME_CHARACTERS: Final = 100
 _SYMBOLS: Final = {"X": BLACK, "O": WHITE}
-_OPTIONS: Final = ("max_memory", "turn")
+_OPTIONS: Final = ("max_memory", "newline", "turn")
+#: What comes before the LF at the end of each line that is sent. CR LF is the standard; some brains refuse the CR.
+_NEWLINES: Final = {"crlf": "\r", "lf": ""}
 #: The share of its remaining time that a brain may use for one move: so it never runs out of time.
 _TURN_SHARE: Final = 1 / 20
 #: How long a brain may be silent before a command is repeated: the least for a move, the most for other commands.
@@ -48,7 +50,7 @@ class Gomocup:
     """The conversation with one brain.
 
     Options: `turn`, the most seconds for a move, and `max_memory` in MiB. The brain is told of both limits; they are
-    not enforced.
+    not enforced. `newline` is `crlf` or `lf`: how the lines end that the brain gets.
 
     Some brains lose a command that arrives right after their own reply. So a command to which no reply comes is
     repeated once; a position is then sent as a whole with `BOARD`. A brain that was only slow replies twice: the
@@ -65,6 +67,7 @@ class Gomocup:
         self._game = game
         self._turn_seconds = float(options.get("turn", math.inf))
         self._memory_bytes = int(float(options.get("max_memory", 0)) * 2**20)
+        self._line_end = _NEWLINES[str(options.get("newline", "crlf"))]
         self._now = now
         self._name = ""
         self._match_seconds: float | None = None
@@ -115,7 +118,7 @@ class Gomocup:
     def end(self, channel: Channel) -> None:
         """Send `END`."""
         with contextlib.suppress(Ended):
-            _send(channel, ["END"])
+            self._send(channel, ["END"])
 
     def _start(self, channel: Channel, deadline: float) -> tuple[Stone, ...]:
         """Clear the brain's board and return the stones on it: none. Lines before its `OK` are ignored."""
@@ -125,9 +128,9 @@ class Gomocup:
         reply = self._exchange(channel, [start], lambda line: split_line(line)[0] in accepted, deadline=deadline)
         if split_line(reply.line)[0] != "OK":
             raise Fault("protocol", f"answered {quoted(reply.line)} to {start!r}")
-        _send(channel, [info_line("rule", RULE), info_line("game_type", 1)])
+        self._send(channel, [info_line("rule", RULE), info_line("game_type", 1)])
         if self._memory_bytes:
-            _send(channel, [info_line("max_memory", self._memory_bytes)])
+            self._send(channel, [info_line("max_memory", self._memory_bytes)])
         self._sent_limits = {}
         self._stones = ()
         return self._stones
@@ -141,7 +144,7 @@ class Gomocup:
             # At least 1: zero means "no limit" for one key and "no time" for another.
             milliseconds = max(int(seconds * 1000), 1)
             if self._sent_limits.get(key) != milliseconds:
-                _send(channel, [info_line(key, milliseconds)])
+                self._send(channel, [info_line(key, milliseconds)])
                 self._sent_limits[key] = milliseconds
 
     def _list_stones(self, history: History) -> tuple[Stone, ...]:
@@ -157,6 +160,10 @@ class Gomocup:
         placed += [(move, movers[turn % 2]) for turn, move in enumerate(history.moves)]
         return tuple(Stone(point, OWN if color == history.state.turn else OPPONENT) for point, color in placed)
 
+    def _send(self, channel: Channel, lines: Sequence[str]) -> None:
+        for line in lines:
+            channel.send(f"{line}{self._line_end}")  # the channel adds the LF
+
     def _exchange(
         self,
         channel: Channel,
@@ -171,7 +178,7 @@ class Gomocup:
         left = deadline - self._now()
         until = deadline - left + min(patience, left / 4)
         is_repeated, failure = False, ""
-        _send(channel, lines)
+        self._send(channel, lines)
         while True:
             try:
                 line = channel.receive(until).strip()
@@ -181,7 +188,7 @@ class Gomocup:
                 if is_repeated:
                     raise
                 is_repeated, until = True, deadline
-                _send(channel, again or lines)
+                self._send(channel, again or lines)
                 continue
             if line and accepts(line):
                 return _Reply(line, is_repeated)
@@ -193,14 +200,11 @@ def _check(options: Mapping[str, int | float | str]) -> None:
     for option, value in options.items():
         if option not in _OPTIONS:
             raise BadParameters(f"gomocup has no option {option!r}; its options are {', '.join(_OPTIONS)}")
-        if isinstance(value, str) or not 0 < value <= 1e6:
+        if option == "newline":
+            if value not in _NEWLINES:
+                raise BadParameters(f"newline must be {' or '.join(_NEWLINES)}, not {value!r}")
+        elif isinstance(value, str) or not 0 < value <= 1e6:
             raise BadParameters(f"{option} must be a number above 0 and up to 1000000, not {value!r}")
-
-
-def _send(channel: Channel, lines: Sequence[str]) -> None:
-    for line in lines:
-        # Lines of the protocol end with CR and LF; the channel adds the LF.
-        channel.send(f"{line}\r")
 
 
 def _is_statement(line: str) -> bool:

@@ -16,7 +16,7 @@ from agents.external.gtp_syntax import (
 )
 from agents.external.protocol import Starts, quoted, refuse_options
 from agents.seat import Channel, Ended, Fault, History, Times
-from games.base import Color, Game
+from games.base import Color, Game, join_parameters
 from games.errors import IllegalMove
 
 __all__ = ["Gtp"]
@@ -103,10 +103,10 @@ class Gtp:
         for turn in range(len(known), len(moves)):
             color = self._game.first if turn % 2 == 0 else not self._game.first
             command = f"play {COLOR_NAMES[color]} {moves[turn]}"
-            if self._game.name == "othello" and moves[turn] == PASSING:
-                self._send(channel, command, deadline)
-            else:
-                self._require(channel, command, deadline)
+            reply = self._send(channel, command, deadline)
+            may_refuse = self._game.name == "othello" and moves[turn] == PASSING
+            if reply.is_failure and not may_refuse:
+                raise _refusal(moves[turn], reply.text, self._game)
 
     def _send_time(self, channel: Channel, color: Color, seconds: float, deadline: float) -> None:
         """Send the remaining time for the whole game, in whole seconds, rounded down."""
@@ -147,6 +147,13 @@ class Gtp:
         if reply is None or reply.number not in ("", str(self._sent)):
             raise Fault("protocol", f"sent {quoted(line)} instead of a reply to {numbered!r}")
         return Reply(_with_rest(channel, reply.text, deadline), reply.is_failure, reply.number)
+
+
+def _refusal(move: str, text: str, game: Game) -> Fault:
+    """The fault of an engine that does not accept a legal move: it plays by other rules."""
+    rules = join_parameters(game.name, game.parameters)
+    detail = f"refused the move {move} with {quoted(text)}, although it is legal in {rules}"
+    return Fault("protocol", detail, {"refused": move})
 
 
 def _with_rest(channel: Channel, first: str, deadline: float) -> str:

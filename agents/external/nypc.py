@@ -24,6 +24,7 @@ __all__ = ["Nypc"]
 
 _READY_SECONDS: Final = 3.0
 _MOVE_CHARACTERS: Final = 64
+_EXPECTED: Final = "a move of four numbers, r1 c1 r2 c2"
 _CANNOT_JOIN: Final = "cannot join a game that has already started"
 
 
@@ -86,9 +87,11 @@ def _read_move(line: str, state: State) -> str:
     """The legal move in a line; else a fault that quotes the line and gives the judge's reason."""
     corners = read_corners(line)
     if corners is None:
-        raise Fault("illegal-move", f"{quoted(line, _MOVE_CHARACTERS)}: Parse failed", {"answer": line})
+        evidence = {"answer": line, "expected": _EXPECTED, "reason": "Parse failed"}
+        raise Fault("illegal-move", f"{quoted(line, _MOVE_CHARACTERS)}: Parse failed", evidence)
     move = " ".join(map(str, corners))
     try:
         return str(state.parse(move))
     except IllegalMove as error:
-        raise Fault("illegal-move", f"{move!r}: {refusal(state, corners)}", {"answer": move}) from error
+        reason = refusal(state, corners)
+        raise Fault("illegal-move", f"{move!r}: {reason}", {"answer": move, "reason": reason}) from error

@@ -64,7 +64,8 @@ class DeepeningPlayer(OthelloPlayer):
     @property
     def limited(self) -> bool:
         """Whether the depth is smaller than that of a whole game."""
-        return self.allowed.depth is not None and self.allowed.depth < self.deepest
+        depth = self.allowed_now().depth
+        return depth is not None and depth < self.deepest
 
     @abstractmethod
     def choose_natively(

@@ -134,7 +134,7 @@ PyObject* search(Strong& self, const Call& call) {
     limits.selective = selective != 0;
     const auto answer = self.run_search(seconds, ~0ULL, [&](search::StopCondition& stop) {
         // A search to the end begins with a shallow search of the moves, for a fifth of the time.
-        search::StopCondition quick(seconds / 5, ~0ULL, python::interrupted);
+        search::StopCondition quick = stop.within(seconds / 5);
         return self->search(position, limits, quick, stop);
     });
     return python::tuple(text_of(answer.move), answer.score, answer.depth, answer.won_lost, answer.exact, answer.nodes,

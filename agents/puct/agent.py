@@ -23,6 +23,8 @@ class PuctAgent(SearchingAgent):
     last move was found. The defaults of `evaluator` and `c` depend on the game.
     """
 
+    heeds_depth = False
+
     def __init__(
         self, name: str, color: Color, simulations: int | None = None, seconds: float | None = None,
         evaluator: str | None = None, c: float | None = None, fpu: float = 0.1, batch: int = 1,
@@ -50,4 +52,8 @@ class PuctAgent(SearchingAgent):
 
     def search(self, engine: Engine, state: State, *, seconds: float) -> Report:
         """The most visited move, or one drawn by visits. The search uses the agent's `rng`, so it needs no seed."""
-        return engine.search(state, replace(self.allowed, seconds=seconds))
+        return engine.search(state, replace(self.allowed_now(), seconds=seconds))
+
+    def value_of(self, state: State, report: Report) -> float:  # noqa: ARG002
+        """The expected score of the side to move: values of PUCT are from -1 to 1."""
+        return (1 + report.score) / 2

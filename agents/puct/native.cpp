@@ -63,7 +63,8 @@ std::unique_ptr<Engine> make(const python::Call& call) {
     const char* game;
     search::Parameters parameters;
     long long room = 3'000'000;
-    call.read("s|$LdL:Tree", {"game", "limit", "komi", "room"}, &game, &parameters.limit, &parameters.komi, &room);
+    call.read("s|$LdpL:Tree", {"game", "limit", "komi", "suicide", "room"}, &game, &parameters.limit, &parameters.komi,
+              &parameters.suicide, &room);
     if (room < 1 || room > most_nodes) python::raise_value_error("room must be from 1 to %lld", most_nodes);
     return search::AllGames::make_engine<Engine, EngineOf>(game, parameters, static_cast<std::uint32_t>(room));
 }

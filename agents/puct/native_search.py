@@ -11,6 +11,7 @@ from agents.core.engine import Form, Visits
 from agents.core.native import NativeGame, at_most
 from agents.puct.evaluation import Cached, Evaluator, Heuristic, checked_evaluations
 from agents.puct.search import Figures, PuctResult, PuctSearch, PuctSettings
+from agents.watch import is_stopped
 from games.base import State
 
 __all__ = ["NativePuct"]
@@ -69,7 +70,7 @@ class NativePuct(PuctSearch):
                 done += tree.run(simulations=1, timed=self._timed, **options)
         else:
             done = self._round(state, simulations)
-            while done != simulations and self._now() < until:
+            while done != simulations and self._now() < until and not is_stopped():
                 done += self._round(state, None if simulations is None else simulations - done)
         return self._result(state, done)
 

@@ -1,6 +1,7 @@
 """What the teaching agents share: options, time, iterative deepening, the choice between equal moves."""
 
 import contextlib
+import math
 import time
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
@@ -33,6 +34,8 @@ class SearchAgent(BaseAgent):
 
     def seconds(self) -> float:
         """The seconds that this move may take."""
+        if math.isfinite(self.limits.seconds):  # another program has given this move its own time
+            return min(self.limits.seconds, self.time_left)
         return seconds_for_move(self.time_left)
 
     def act(self, state: State) -> Move:
@@ -75,7 +78,7 @@ class DeepeningAgent(SearchAgent):
         luck = {move: self.rng.random() * NOISE for move in moves}
         self.best = max(moves, key=luck.__getitem__)
         with contextlib.suppress(OutOfTime):
-            for depth in range(1, self.depth + 1):
+            for depth in range(1, min(self.depth, self.limits.depth or self.depth) + 1):
                 # The best move so far comes first: alpha-beta cuts most after a good move, and an unfinished
                 # depth has then compared it with others.
                 self._search(state, {self.best: luck[self.best], **luck}, depth)

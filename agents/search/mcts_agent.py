@@ -1,6 +1,7 @@
 """Monte Carlo tree search: many short simulations, most of them where earlier ones went well."""
 
 import contextlib
+import math
 from collections.abc import Sequence
 from typing import ClassVar
 
@@ -47,11 +48,21 @@ class MCTSAgent(SearchAgent):
         # The tree is kept until the next move: freeing a large tree takes time, after the last check of the clock.
         root = self.root = Node(state)
         level = self.evaluate(state, self.color)
+        most = min(self.simulations or math.inf, self.limits.nodes or math.inf)
         with contextlib.suppress(OutOfTime):
-            while self.simulations is None or root.visits < self.simulations:
+            while root.visits < most:
                 self.simulate(root, level)
         best = root.preferred() if root.visits else None
-        return self.rng.choice(moves) if best is None else best.move
+        if best is None:
+            return self.rng.choice(moves)
+        self.tell_about(root, best)
+        return best.move
+
+    def tell_about(self, root: Node, best: Node) -> None:
+        """Tell the visits of all moves and the expected line."""
+        line = [str(node.move) for node in (best, *best.principal_line())]
+        visits = {str(child.move): child.visits for child in root.ranked()}
+        self.tell(value=best.mean, line=line, visits=visits, nodes=root.visits, depth=len(line))
 
     def simulate(self, root: Node, level: float) -> None:
         """Walk down the tree, evaluate the last state, add the reward to every node on the path."""

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Final
 
 import games
-from agents.core.engine import Engine
+from agents.core.engine import Engine, Report
 from agents.core.knowledge import game_of
 from agents.core.searching_agent import SearchingAgent
 from agents.options import number, one_of
@@ -29,6 +29,8 @@ class SelfLearningAgent(SearchingAgent):
     its visits. `report` holds visits, value and policy of every move.
     """
 
+    heeds_depth = False
+
     def __init__(
         self, name: str, color: Color, simulations: int | None = None, seconds: float | None = None,
         weights: str | None = None, evaluator: str = "auto", c: float = 1.5, fpu: float = 0.2,
@@ -48,6 +50,10 @@ class SelfLearningAgent(SearchingAgent):
         file = read_network(state, self.weights)
         evaluator = make_evaluator(file, self.evaluator, is_confined=True)
         return make_search(state, evaluator, self.settings, now=self.now, rng=self.rng)
+
+    def value_of(self, state: State, report: Report) -> float:  # noqa: ARG002
+        """The expected score of the side to move: values of PUCT are from -1 to 1."""
+        return (1 + report.score) / 2
 
 
 def read_network(state: State, path: Path | None = None) -> NetworkFile:

@@ -68,11 +68,12 @@ std::unique_ptr<Chunk> make_forest(const python::Call& call) {
     int record_fast = 0;
     unsigned long long seed = 0;
     unsigned int generation = 0;
-    call.read("sO!|$LdLLLKIdddddddiiidpdddidiii:Forest",
-              {"game", "starts", "limit", "komi", "games", "parallel", "examples", "seed", "generation", "c", "fpu", "loss",
+    call.read("sO!|$LdpLLLKIdddddddiiidpdddidiii:Forest",
+              {"game", "starts", "limit", "komi", "suicide", "games", "parallel", "examples", "seed", "generation", "c", "fpu", "loss",
                "epsilon", "alpha", "root_temperature", "forced", "considered", "full", "fast", "full_share", "record_fast",
                "temperature", "temperature_end", "halflife", "opening", "surprise", "leaves", "most_turns", "width"},
-              &game, &PyTuple_Type, &starts, &parameters.limit, &parameters.komi, &games, &parallel, &examples, &seed, &generation,
+              &game, &PyTuple_Type, &starts, &parameters.limit, &parameters.komi, &parameters.suicide, &games, &parallel, &examples,
+              &seed, &generation,
               &play.search.c, &play.search.fpu, &play.search.loss, &play.root.epsilon, &play.root.alpha, &play.root.temperature,
               &play.root.forced, &play.root.considered, &play.full, &play.fast, &play.full_share, &record_fast, &play.temperature,
               &play.temperature_end, &play.halflife, &play.opening, &play.surprise, &play.leaves, &play.most_turns, &play.width);

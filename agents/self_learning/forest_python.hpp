@@ -200,7 +200,8 @@ inline std::unique_ptr<Engine> make_search(const python::Call& call) {
     const char* game;
     search::Parameters parameters;
     long long room = 3'000'000;
-    call.read("s|$LdL:Search", {"game", "limit", "komi", "room"}, &game, &parameters.limit, &parameters.komi, &room);
+    call.read("s|$LdpL:Search", {"game", "limit", "komi", "suicide", "room"}, &game, &parameters.limit, &parameters.komi,
+              &parameters.suicide, &room);
     must_be("room", room, 1, 30'000'000);
     return search::AllGames::make_engine<Engine, EngineOf>(game, parameters, static_cast<std::uint32_t>(room));
 }

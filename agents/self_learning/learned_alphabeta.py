@@ -1,5 +1,6 @@
 """The agent `learned_alphabeta`: alpha-beta whose value of positions was learned from its own games."""
 
+import math
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
@@ -52,6 +53,10 @@ class LearnedAlphaBetaAgent(DeepeningAgent):
         if native is not None:
             return NativeLearnedSearch(native, contempt=self.contempt)
         return python_search(features, ValueWeights.from_bytes(data), now=self.now, contempt=self.contempt)
+
+    def value_of(self, state: State, report: Report) -> float:  # noqa: ARG002
+        """The expected score of the side to move: the score is a logit, in thousandths."""
+        return 1 / (1 + math.exp(-max(-50.0, min(50.0, report.score / 1000))))
 
     def _data(self, features: FeatureSet) -> bytes:
         path = self.weights or self.exported or shipped_weights(features.game)

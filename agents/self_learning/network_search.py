@@ -15,6 +15,7 @@ from agents.puct.evaluation import Evaluation
 from agents.puct.python_search import PythonPuct
 from agents.puct.search import PuctSettings, choose
 from agents.self_learning.evaluators import Evaluator, NativeEvaluator
+from agents.watch import is_stopped
 from games import encoding
 from games.base import State
 
@@ -74,7 +75,7 @@ class NetworkSearch:
             return done
         done, inputs = 0, np.empty((_LEAVES, self._evaluator.file.shape.inputs), np.float32)
         # At least the root is evaluated, so that its moves are known.
-        while done == 0 or (done != simulations and self._now() < until):
+        while done == 0 or (done != simulations and self._now() < until and not is_stopped()):
             wanted = _LEAVES if simulations is None else min(_LEAVES, simulations - done)
             made, waiting = tree.collect(inputs, wanted)
             if waiting:

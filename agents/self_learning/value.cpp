@@ -101,8 +101,8 @@ std::unique_ptr<Engine> make(const python::Call& call) {
     Py_ssize_t size;
     int plain = 0;
     search::Parameters parameters;
-    call.read("sy#|$Ldp:Searcher", {"game", "weights", "limit", "komi", "plain"}, &game, &bytes, &size, &parameters.limit,
-              &parameters.komi, &plain);
+    call.read("sy#|$Ldpp:Searcher", {"game", "weights", "limit", "komi", "suicide", "plain"}, &game, &bytes, &size, &parameters.limit,
+              &parameters.komi, &parameters.suicide, &plain);
     const std::string_view weights(bytes, static_cast<std::size_t>(size));
     return with_weights([&] { return LearnedGames::make_engine<Engine, EngineOf>(game, parameters, weights, plain != 0); });
 }

@@ -27,6 +27,8 @@ class UCTAgent(SearchingAgent):
     the game.
     """
 
+    heeds_depth = False
+
     def __init__(
         self, name: str, color: Color, simulations: int | None = None, seconds: float | None = None,
         depth: int | None = None, c: float | None = None, amplify: int = 0, rave: float = 0,

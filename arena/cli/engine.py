@@ -10,10 +10,12 @@ from arena.competition.plan import make_plan
 from arena.competition.settings import Settings
 from arena.engine.protocols import PROTOCOLS, game_of, serve_agent
 from arena.engine.server import EngineInfo, LineWriter, read_lines, wait_until_closed
-from arena.engine.session import NoMove
+from arena.engine.session import NoMove, OnReport
 from arena.entrants.entrant import resolve
 from arena.entrants.staging import home
 from arena.errors import BadSettings, OutputError
+from arena.process.stop_byte import StopByte
+from arena.referee.agent_player import AgentPlayer
 from arena.referee.players import ProcessPlayers, Setup
 from arena.version import version
 from results.text import plain
@@ -23,6 +25,8 @@ __all__ = ["command"]
 _GAMES = "; ".join(f"{name}: {', '.join(games)}" for name, games in PROTOCOLS.items())
 _NAME_CHARACTERS = 80
 _INTERRUPTED = 130
+#: The clock belongs to the other program. A move that comes a little late is still sent; the other program judges it.
+_GRACE_SECONDS = 2.0
 _STDIN = 0
 
 
@@ -46,6 +50,7 @@ def command(protocol: str, agent: str, game: str | None, **options: Any) -> None
       arena engine --protocol gtp --agent uct --game go:size=9,komi=7
       arena engine --protocol gtp --agent mcts:seconds=1 --game othello
       arena engine --protocol gomocup --agent uct:seconds=1
+      arena engine --protocol nboard --agent othello
       arena engine --protocol nypc --agent my_bot
     """
     entrant = resolve(agent, home=home())
@@ -58,10 +63,16 @@ def command(protocol: str, agent: str, game: str | None, **options: Any) -> None
     if sys.stdout is None:
         raise OutputError("stdout is closed: replies cannot be written")
     setup = Setup(plan.game, plan.settings.rules, plan.settings.needs, home())
+    stop_byte = StopByte()
+
+    def make_player(on_report: OnReport) -> AgentPlayer:
+        clock = plan.settings.clock
+        return players.served(entrant, charge=clock, on_report=on_report, stop_byte=stop_byte, grace=_GRACE_SECONDS)
+
     with ProcessPlayers(setup) as players:
         try:
             serve_agent(
-                protocol, plan, info, lambda: players.program(entrant, charge=plan.settings.clock),
+                protocol, plan, info, make_player, stop_byte=stop_byte,
                 lines=read_lines(_STDIN), write=LineWriter(sys.stdout),
                 wait_for_hangup=lambda: wait_until_closed(sys.stdout.fileno()),
             )  # fmt: skip

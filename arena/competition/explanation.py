@@ -157,6 +157,8 @@ def what_happened(record: GameRecord) -> str:
             return f"it asked for more memory than it was given{when}"
         case "illegal-move":
             return _illegal_move(fault, what, when)
+        case "protocol" if "refused" in fault.evidence:
+            return f"{when.lstrip()} it {what}: it plays by other rules" if when else f"it {what}"
         case "pondering" if (move := _move(record, fault)) is not None:
             return f"it {what}, before its {_ordinal(move)} move"
         case _:
@@ -164,10 +166,14 @@ def what_happened(record: GameRecord) -> str:
 
 
 def _illegal_move(fault: FaultRecord, what: str, when: str) -> str:
-    answer, position = (plain(fault.evidence.get(key, ""), limit=200) for key in ("answer", "position"))
     if "answer" not in fault.evidence:
         return f"its answer{when} was not a legal move ({what})"
-    return f"it answered '{answer}'{when}, which is not a legal move {f'in {position}' if position else f'({what})'}"
+    known = {key: plain(fault.evidence.get(key, ""), limit=200) for key in ("answer", "position", "expected", "reason")}
+    reason = f"({known['reason'] or what})"
+    if known["expected"]:
+        return f"it answered '{known['answer']}'{when}, where {known['expected']}, was expected {reason}"
+    where = f"in {known['position']}" if known["position"] else reason
+    return f"it answered '{known['answer']}'{when}, which is not a legal move {where}"
 
 
 def _is_starting(fault: FaultRecord) -> bool:

@@ -24,7 +24,7 @@ from results.league import Kind, League
 from results.pairing import Pairing
 from results.store.store import Store
 
-__all__ = ["Plan", "changed_agents", "differences_from", "make_plan", "open_league"]
+__all__ = ["Plan", "changed_agents", "continuing", "differences_from", "make_plan", "open_league"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,6 +35,8 @@ class Plan:
     game: Game
     entrants: tuple[Entrant, ...]
     settings: Settings
+    #: The parameters of the game that were given; all others are defaults.
+    given: frozenset[str] = frozenset()
 
     @property
     def rounds(self) -> int:
@@ -101,7 +103,22 @@ def make_plan(kind: Kind, entrants: tuple[Entrant, ...], settings: Settings) -> 
         openings=_positions(settings.openings, game),
         position=start.text if settings.position is not None else None,
     )
-    return Plan(kind=kind, game=game, entrants=entrants, settings=resolved)
+    given = frozenset(split_parameters(settings.game)[1])
+    return Plan(kind=kind, game=game, entrants=entrants, settings=resolved, given=given)
+
+
+def continuing(plan: Plan, stored: League) -> Plan:
+    """The plan under the rules of a stored league, if an earlier version of the game had other defaults than now.
+
+    Parameters that were given stay as they are.
+    """
+    name, parameters = split_parameters(Settings.restored(stored.settings).game)
+    _, was = split_parameters(str(stored.settings.get("game", "")))
+    added = {key: value for key, value in parameters.items() if key not in was and key not in plan.given}
+    if name != plan.game.name or not added:
+        return plan
+    game = join_parameters(name, {**plan.game.parameters, **added})
+    return replace(make_plan(plan.kind, plan.entrants, replace(plan.settings, game=game)), given=plan.given)
 
 
 def _game(settings: Settings) -> Game:

@@ -7,9 +7,9 @@ from arena.competition.settings import Settings
 from arena.entrants.entrant import Entrant, fitted, resolve_all
 from arena.entrants.grants import check_installed
 from arena.entrants.staging import home
-from arena.errors import BadSettings
+from arena.errors import BadSettings, UnknownAgent
 from arena.execution.executor import Ok, Setup, open_executor
-from arena.referee.task import Rehearsal
+from arena.referee.task import Rehearsal, Trial
 from games.base import Game, load
 from results.league import League
 from results.store.store import Store
@@ -29,12 +29,14 @@ def enter_all(store: Store, league: League, agents: Sequence[str], *, on_event: 
     entrants = [fit(entrant, league, game) for entrant in resolved]
     with open_executor(Setup(game, settings.rules, settings.needs), workers=None) as executor:
         for entrant in entrants:
+            (outcome,) = executor.run(iter([Rehearsal(entrant, game)]))
+            trial = outcome.result if isinstance(outcome, Ok) else Trial()
+            if trial.is_misnamed:
+                raise UnknownAgent(f"{entrant.agent}: {trial.why}")
             league = enter(store, league, entrant)
             yield entrant
-            for outcome in executor.run(iter([Rehearsal(entrant, game)])):
-                if isinstance(outcome, Ok) and outcome.result:
-                    name, why = plain(entrant.name), outcome.result
-                    on_event(Notice(f"warning: {name} does not start and will lose its games: {why}"))
+            if trial.why:
+                on_event(Notice(f"warning: {plain(entrant.name)} does not start and will lose its games: {trial.why}"))
 
 
 def fit(entrant: Entrant, league: League, game: Game) -> Entrant:

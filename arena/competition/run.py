@@ -28,7 +28,7 @@ from arena.competition.league import PairingQueue
 from arena.competition.league import run as play_league
 from arena.competition.league_file import EntrantLine, LeagueFile
 from arena.competition.outcome import BenchmarkResult, LeagueResult, MatchResult
-from arena.competition.plan import Plan, changed_agents, differences_from, make_plan, open_league
+from arena.competition.plan import Plan, changed_agents, continuing, differences_from, make_plan, open_league
 from arena.competition.progress import default_progress
 from arena.competition.settings import Group, Settings
 from arena.entrants.entrant import Agent, Entrant, entrant_of, with_names
@@ -37,7 +37,7 @@ from arena.errors import BadSettings, UnknownAgent, Void
 from arena.execution.executor import Executor, Ok, Setup, cores, open_executor
 from arena.process.spawn import is_alive, start_time
 from arena.referee.players import PlayerFactory
-from arena.referee.task import Rehearsal
+from arena.referee.task import Rehearsal, Trial
 from games import live
 from results.api import PlayedGame, Results
 from results.errors import LeagueExists, Locked
@@ -199,13 +199,21 @@ class Run:
 
     def on_workers(self, *, is_over: Callable[[], bool] = lambda: False) -> Summary:
         """Play several games at a time, one on each core."""
-        with open_executor(self._setup(), workers=_workers(self.plan)) as executor:
-            return self._play(executor, is_over=is_over)
+        run = self._continuing()
+        with open_executor(run._setup(), workers=_workers(run.plan)) as executor:
+            return run._play(executor, is_over=is_over)
 
     def here(self, players: Players | None = None) -> Summary:
         """Play one game after the other in this process, with an event for every turn."""
-        with open_executor(self._setup(), workers=None, players=players) as executor:
-            return self._play(executor, is_watched=True)
+        run = self._continuing()
+        with open_executor(run._setup(), workers=None, players=players) as executor:
+            return run._play(executor, is_watched=True)
+
+    def _continuing(self) -> "Run":
+        """The same run under the rules of the stored league that it continues, if there is one."""
+        name = self._name()
+        stored = None if name is None else self.store.league(name)
+        return self if stored is None else replace(self, plan=continuing(self.plan, stored))
 
     def _setup(self) -> Setup:
         return Setup(self.plan.game, self.plan.settings.rules, self.plan.settings.needs)
@@ -250,7 +258,8 @@ class Run:
         if self.plan.settings.name is not None or not self.is_resumed:
             return self.plan.settings.name
         for stored in reversed(self.store.leagues()):
-            if _is_unnamed(stored.name, self.plan) and not any(differences_from(stored, self.plan)):
+            is_candidate = _is_unnamed(stored.name, self.plan)
+            if is_candidate and not any(differences_from(stored, continuing(self.plan, stored))):
                 return stored.name
         return _default_name(self.plan)
 
@@ -284,15 +293,18 @@ class Run:
         tried = (
             Rehearsal(entrant, self.plan.game)
             for entrant in self.plan.entrants
-            # In `play` the one game shows it just as well.
-            if not entrant.is_human and (self.plan.kind != "play" or entrant.is_bundled)
+            # In `play` the one game shows it just as well, except that options of an engine may be wrong.
+            if not entrant.is_human and (self.plan.kind != "play" or entrant.is_bundled or _has_options(entrant))
         )
         for outcome in executor.run(tried):
-            entrant, why = cast(Rehearsal, outcome.task).entrant, outcome.result if isinstance(outcome, Ok) else ""
-            if why and (entrant.is_bundled or entrant.grants.trusted):
-                raise UnknownAgent(f"{entrant.agent}: {why}")
-            if why:
-                self._notice(f"warning: {plain(entrant.name)} does not start and will lose its games: {why}")
+            entrant, trial = (
+                cast(Rehearsal, outcome.task).entrant,
+                outcome.result if isinstance(outcome, Ok) else Trial(),
+            )
+            if trial.why and (entrant.is_bundled or entrant.grants.trusted or trial.is_misnamed):
+                raise UnknownAgent(f"{entrant.agent}: {trial.why}")
+            if trial.why:
+                self._notice(f"warning: {plain(entrant.name)} does not start and will lose its games: {trial.why}")
 
     def _warn(self, level: str) -> None:
         if level == "none":
@@ -333,6 +345,11 @@ def _workers(plan: Plan) -> int:
 def _without_people(entrants: Sequence[Entrant], what: str) -> None:
     if any(entrant.is_human for entrant in entrants):
         raise BadSettings(f"people play with `arena play`, not in {what}")
+
+
+def _has_options(entrant: Entrant) -> bool:
+    """Whether an engine may be given options that only the engine itself can check."""
+    return entrant.protocol == "uci" and len(entrant.options) > 1
 
 
 def _is_unnamed(name: str, plan: Plan) -> bool:

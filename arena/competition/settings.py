@@ -6,7 +6,7 @@ given later all derive from the fields of `Settings`. To add a setting, add a fi
 
 import difflib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import Field, dataclass, field, fields
+from dataclasses import Field, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, Final, Literal, Self, TypeAlias, cast, get_args
 
@@ -16,6 +16,7 @@ from arena.errors import BadSettings
 from arena.formats import FORMATS
 from arena.process.charge import Charge
 from arena.sandbox.launch import DEFAULT_MEMORY, Rules
+from games.base import join_parameters, split_parameters, upgraded
 from results.pairing import Format
 from results.standings.sprt import Sprt
 from results.text import plain
@@ -140,9 +141,17 @@ class Settings:
 
     @classmethod
     def restored(cls, stored: Mapping[str, object]) -> Self:
-        """The settings that `stored` wrote; keys that an older version did not know get their defaults."""
+        """The settings that `stored` wrote; keys that an older version did not know get their defaults.
+
+        The rules of an earlier version of a game are named as its present version names them.
+        """
         found = {name: option.kind.restore(stored[_key(name)]) for name, option in _stored() if _key(name) in stored}
-        return cls(**found)
+        settings = cls(**found)
+        if settings.game_version is None:
+            return settings
+        name, given = split_parameters(settings.game)
+        parameters, version = upgraded(name, given, settings.game_version)
+        return replace(settings, game=join_parameters(name, parameters), game_version=version)
 
     @property
     def rules(self) -> Rules | None:

@@ -82,7 +82,7 @@ class GomocupServer(Server):
         try:
             game = load(f"gomoku:size={size}")
         except UnknownGame:
-            raise _Failure("unsupported size; the board can have 5 to 19 lines") from None
+            raise _Failure("unsupported size; the board can have 5 to 20 lines") from None
         self.game = game
         yield from self._restart("")
 

@@ -42,6 +42,8 @@ class Server(ABC):
         self.info = info
         #: Whether the other program has ended the conversation.
         self.is_over = False
+        #: Writes a line at once, for what is sent while the agent thinks.
+        self.write: Callable[[str], None] = lambda _: None
 
     @abstractmethod
     def reply(self, line: str) -> Iterable[str]:
@@ -138,6 +140,7 @@ def serve(
     `wait_for_hangup` returns when nobody reads the replies any more; the agent is then interrupted.
     """
     inbox: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+    server.write = write
 
     def listen() -> None:
         with contextlib.suppress(OSError):  # a closed output is handled like the end of the input

@@ -5,16 +5,25 @@ import time
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
-from typing import Final, Self
+from typing import Final, Self, TypeAlias
 
+from agents.base import OPEN, Limits
 from agents.seat import Answer, Fault, History, Player, Times
 from arena.competition.seeds import derive, new_secret
 from arena.errors import Starved, Void
+from arena.process.stop_byte import StopByte
+from arena.referee.agent_player import AgentPlayer
+from arena.referee.reports import AgentReport
 from games.base import Color, Game, State
 from games.errors import ArenaError, IllegalMove
 from results.text import plain
 
-__all__ = ["AgentSession", "GameLine", "NoMove", "times_of"]
+__all__ = ["AgentSession", "GameLine", "MakePlayer", "NoMove", "OnReport", "times_of"]
+
+#: Hears what the agent says about its search.
+OnReport: TypeAlias = Callable[[AgentReport], None]
+#: Makes the player of the agent for one game.
+MakePlayer: TypeAlias = Callable[[OnReport], Player]
 
 #: The time that an agent gets at least, whatever the other program's clock says.
 _LEAST_SECONDS: Final = 0.01
@@ -62,14 +71,17 @@ class AgentSession:
     """Asks one agent for moves. A game that does not continue the last one gets a fresh process.
 
     `seconds` is the agent's budget for a game in which the other program sends no clock. `interruptible` returns the
-    context manager that is entered while the agent is busy, so that another thread can interrupt it.
+    context manager that is entered while the agent is busy, so that another thread can interrupt it. The search of the
+    agent sees `stop_byte`; whoever sets it gets the move at once. Reports go to `on_report`, which may be replaced.
     """
 
     def __init__(
-        self, make_player: Callable[[], Player], *, seconds: float, seed: str | None = None,
+        self, make_player: MakePlayer, *, seconds: float, seed: str | None = None,
         interruptible: Callable[[], AbstractContextManager[None]] = nullcontext,
-        now: Callable[[], float] = time.monotonic,
+        now: Callable[[], float] = time.monotonic, stop_byte: StopByte | None = None,
     ) -> None:  # fmt: skip
+        self.stop_byte = stop_byte
+        self.on_report: OnReport = lambda _: None
         self.interruptible = interruptible
         self.now = now
         self._make_player = make_player
@@ -77,6 +89,7 @@ class AgentSession:
         self._secret = new_secret() if seed is None else seed
         self._games = 0
         self._left = seconds
+        self._limits = OPEN
         self._player: Player | None = None
         self._color: Color | None = None
         self._known: GameLine | None = None
@@ -89,16 +102,17 @@ class AgentSession:
             self.close()
             raise NoMove(f"the agent does not start: {_message(error)}") from error
 
-    def move(self, line: GameLine, times: Times | None = None) -> str:
+    def move(self, line: GameLine, times: Times | None = None, limits: Limits = OPEN) -> str:
         """The agent's move, legal and in the game's own text form; `NoMove` after a fault or if the game is over.
 
         Without `times` the agent gets what is left of its budget. After a fault it starts again with the next move.
         """
+        self._limits = limits
         if (ending := line.state.ending) is not None:
             raise NoMove(f"the game is over: {ending.reason}")
         try:
             answer = self._ask(line, times)
-            if times is None:
+            if times is None and not limits.until_stopped:
                 self._left -= answer.wall
             return _legal_move(line, answer)
         except (Fault, Void) as error:
@@ -119,6 +133,8 @@ class AgentSession:
                 with self.interruptible():
                     self._open(line, line.state.turn)
                     assert self._player is not None
+                    if isinstance(self._player, AgentPlayer):
+                        self._player.limits = self._limits
                     history = History(line.start, line.moves, line.state)
                     return self._player.ask(history, times or times_of(self._left))
             except Void as error:
@@ -134,7 +150,7 @@ class AgentSession:
             self._games += 1
             self._left = self._seconds
             self._color = color
-            self._player = self._make_player()
+            self._player = self._make_player(lambda report: self.on_report(report))
             seed = derive(self._secret, str(self._games))
             self._player.open(line.game, color, start=line.start, seed=seed)
         self._known = line

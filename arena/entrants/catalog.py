@@ -19,6 +19,7 @@ _EXAMPLES: Final = {
     "uci": 'uci:command="gnuchess --uci"',
     "gtp": 'gtp:command="gnugo --mode gtp"',
     "gomocup": "gomocup:command=./my_brain",
+    "nboard": "nboard:command=./my_engine,depth=10",
     "nypc": "nypc:command=./my_bot",
     "json": 'json:command="node my_bot.js"',
 }

@@ -25,6 +25,7 @@ _PROTOCOLS: Final[Mapping[str, str]] = {
     "gomocup": "agents.external.gomocup.Gomocup",
     "gtp": "agents.external.gtp.Gtp",
     "json": "agents.external.json_lines.JsonLines",
+    "nboard": "agents.external.nboard.NBoard",
     "nypc": "agents.external.nypc.Nypc",
     "stockfish": "stockfish_bridge.stockfish.Stockfish",
     "uci": "stockfish_bridge.uci.Uci",
@@ -71,12 +72,14 @@ class Command:
     """How an engine is started: the arguments (first the absolute path of the program), and the folders that it reads.
 
     The hash is that of the program's bytes and of all staged files among the arguments. The title is a short name.
+    `is_own` means that the program, or a file of its command, does not belong to the system.
     """
 
     arguments: tuple[str, ...]
     read: tuple[str, ...]
     hash: str
     title: str
+    is_own: bool = True
 
 
 def read_command(text: str, *, home: Path) -> Command:
@@ -95,10 +98,22 @@ def read_command(text: str, *, home: Path) -> Command:
     arguments = [str(stages[word].folder / Path(word).resolve().name) if word in stages else word for word in words[1:]]
     hashes = [hash_of(program), *(stages[word].hash for word in stages)]
     digest = hashes[0] if not stages else hashlib.sha256("\n".join(hashes).encode()).hexdigest()
-    # A script is a better title than its interpreter.
-    scripts = [word for word in stages if Path(word).is_file()] if not _is_own_file(str(program)) else []
-    title = Path(scripts[0] if scripts else words[0]).stem
-    return Command((str(program), *arguments), tuple(str(copy.folder) for copy in stages.values()), digest, title)
+    return Command(
+        (str(program), *arguments), tuple(str(copy.folder) for copy in stages.values()), digest,
+        _title(words[0], program, list(stages)), is_own=_is_own_file(str(program)) or bool(stages),
+    )  # fmt: skip
+
+
+def _title(given: str, program: Path, own: list[str]) -> str:
+    """A short name of a command: that of its script or folder if an interpreter of the system runs it."""
+    if not own or _is_own_file(str(program)):
+        return Path(given).stem
+    source = Path(own[0]).resolve()
+    if not source.is_dir():
+        return source.stem
+    if program.name.startswith("python") and not (source / "__main__.py").is_file():
+        raise UnknownAgent(f"{own[0]!r} has no file __main__.py, which Python runs; add it, or name a file")
+    return source.name
 
 
 def find_program(name: str) -> Path:

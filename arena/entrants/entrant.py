@@ -245,7 +245,9 @@ def _engine(text: str, protocol: str, options: Parameters, *, home: Path) -> Ent
         raise UnknownAgent(f"{text!r}: the command of the engine is missing; write it as in {protocol}:command=./mine")
     found = read_command(str(options["command"]), home=home)
     program_hash = hash_of(Path(found.arguments[0]))
-    title = f"./{found.title}" if found.title in (*NAMES, *ENGINES) else found.title
+    # A participant's own program must not look like an agent or engine of ours; a program of the system keeps its name.
+    is_ambiguous = found.is_own and found.title in (*NAMES, *ENGINES)
+    title = f"./{found.title}" if is_ambiguous else found.title
     name = join_parameters(title, {key: value for key, value in options.items() if key != "command"})
     grants = Grants(read=found.read)
     return Entrant(name, text, path, False, options, "", found.hash, grants, found.arguments, program_hash)

@@ -6,23 +6,53 @@ import os
 import select
 import socket
 import time
+from collections import deque
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from agents.child import DONE, ERROR, ERROR_BYTES, MOVE, MOVE_BYTES, NO_AGENT, OUT_OF_MEMORY, TAG_BYTES
+from agents.child import (
+    DONE,
+    ERROR,
+    ERROR_BYTES,
+    MOVE,
+    MOVE_BYTES,
+    NO_AGENT,
+    OUT_OF_MEMORY,
+    REPORT,
+    REPORT_BYTES,
+    TAG_BYTES,
+)
 from agents.seat import Ended, Fault, Late
 from arena.process.child_process import ChildProcess
 from arena.process.spawned_process import SpawnedProcess
 
 __all__ = ["AgentProcess", "EngineProcess"]
 
-_PAYLOAD_BYTES: Final = {MOVE: MOVE_BYTES, DONE: 0, **dict.fromkeys((ERROR, OUT_OF_MEMORY, NO_AGENT), ERROR_BYTES)}
+_PAYLOAD_BYTES: Final = {
+    MOVE: MOVE_BYTES, DONE: 0, **dict.fromkeys((ERROR, OUT_OF_MEMORY, NO_AGENT), ERROR_BYTES), REPORT: REPORT_BYTES,
+}  # fmt: skip
 _REPLY_BYTES: Final = TAG_BYTES + 1 + ERROR_BYTES
 _LINE_BYTES: Final = 64 * 1024
+#: How many reports are kept in a second, and how many may be sent during one request.
+_REPORTS_A_SECOND: Final = 10
+_MOST_REPORTS: Final = 1000
 
 
 class AgentProcess(ChildProcess):
-    """The process of a Python agent, which replies to one request at a time; a confined one is frozen in between."""
+    """The process of a Python agent, which replies to one request at a time; a confined one is frozen in between.
+
+    Reports that come before a reply go to `on_report`; more than ten a second are dropped. The same number of them is
+    allowed whether or not somebody listens.
+    """
+
+    def __init__(
+        self, spawned: SpawnedProcess, *, now: Callable[[], float] = time.monotonic,
+        on_report: Callable[[bytes], None] | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__(spawned, now=now)
+        self._on_report = on_report
+        self._reports = 0
+        self._kept_at: deque[float] = deque(maxlen=_REPORTS_A_SECOND)
 
     def send(self, request: str, arguments: Mapping[str, object]) -> bytes:
         """Send a request; returns the tag that the reply must have.
@@ -32,6 +62,7 @@ class AgentProcess(ChildProcess):
         if self._receive() is not None:
             raise Fault("protocol", "sent a message without a request")
         self.thaw()
+        self._reports = 0
         tag = os.urandom(TAG_BYTES)
         try:
             self._spawned.wire.send(tag + json.dumps({request: arguments}).encode(), socket.MSG_DONTWAIT)
@@ -46,17 +77,31 @@ class AgentProcess(ChildProcess):
 
         Raises `Ended` when the process has ended, `Fault` when it breaks a rule.
         """
-        reply = self._receive() if self._wait_for_message(deadline) else None
-        self._check_memory()
-        if reply is None:
-            return None
-        self.freeze()
-        kind, payload = reply[TAG_BYTES : TAG_BYTES + 1], reply[TAG_BYTES + 1 :]
-        if reply[:TAG_BYTES] != tag:
-            raise Fault("protocol", "sent a message that answers no request")
-        if kind not in _PAYLOAD_BYTES or len(payload) > _PAYLOAD_BYTES[kind]:
-            raise Fault("protocol", f"sent a malformed message of {len(reply)} bytes")
-        return kind, payload.decode("utf-8", "backslashreplace")
+        while True:
+            reply = self._receive() if self._wait_for_message(deadline) else None
+            self._check_memory()
+            if reply is None:
+                return None
+            kind, payload = reply[TAG_BYTES : TAG_BYTES + 1], reply[TAG_BYTES + 1 :]
+            if kind != REPORT:
+                self.freeze()
+            if reply[:TAG_BYTES] != tag:
+                raise Fault("protocol", "sent a message that answers no request")
+            if kind not in _PAYLOAD_BYTES or len(payload) > _PAYLOAD_BYTES[kind]:
+                raise Fault("protocol", f"sent a malformed message of {len(reply)} bytes")
+            if kind != REPORT:
+                return kind, payload.decode("utf-8", "backslashreplace")
+            self._take_report(payload)
+
+    def _take_report(self, payload: bytes) -> None:
+        self._reports += 1
+        if self._reports > _MOST_REPORTS:
+            raise Fault("protocol", f"sent more than {_MOST_REPORTS} reports about one move")
+        now = self._now()
+        if self._on_report is None or (len(self._kept_at) == _REPORTS_A_SECOND and now < self._kept_at[0] + 1):
+            return
+        self._kept_at.append(now)
+        self._on_report(payload)
 
     def _receive(self) -> bytes | None:
         """The next message, if there is one; of a message that is too long, one byte more than is allowed."""

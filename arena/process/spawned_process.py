@@ -50,14 +50,20 @@ class SpawnedProcess:
         return self.watcher is not None
 
 
-def start_unconfined_agent() -> SpawnedProcess:
-    """Start a Python process for an agent in a session of its own, without any confinement."""
+def start_unconfined_agent(*, stop_byte: int | None = None) -> SpawnedProcess:
+    """Start a Python process for an agent in a session of its own, without any confinement.
+
+    `stop_byte` is the descriptor of a file whose first byte asks its search to stop.
+    """
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     descriptors: list[tuple[int, ...] | tuple[int, int, str, int, int]] = [
         (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
         (os.POSIX_SPAWN_DUP2, theirs.fileno(), WIRE),
     ]
-    command = (sys.executable, "-P", "-s", "-m", "agents.child", str(os.getpid()))
+    command = [sys.executable, "-P", "-s", "-m", "agents.child", str(os.getpid())]
+    if stop_byte is not None:
+        descriptors.append((os.POSIX_SPAWN_DUP2, stop_byte, WIRE + 1))
+        command.append(str(WIRE + 1))
     return _spawn(command, descriptors, ours=ours, theirs=theirs, outputs=(1, 2))
 
 

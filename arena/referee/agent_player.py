@@ -1,10 +1,13 @@
 """The player of a Python agent, which runs in a child process."""
 
+import math
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import Final
 
+from agents.base import OPEN, Limits
 from agents.child import DONE, ERROR, MOVE, NO_AGENT, OUT_OF_MEMORY
 from agents.seat import Answer, Ended, Fault, History, Late, Phase, Times
 from arena.entrants.entrant import Entrant
@@ -12,6 +15,7 @@ from arena.process.channels import AgentProcess
 from arena.process.charge import Charge
 from arena.process.child_process import Meter
 from arena.process.spawned_process import SpawnedProcess
+from arena.referee.reports import AgentReport, read_report
 from games.base import Color, Game, join_parameters
 from results.text import plain
 
@@ -22,12 +26,22 @@ CLOSE_SECONDS: Final = 5.0
 
 
 class AgentPlayer:
-    """A `Player` whose agent runs in a new process for every game; its module is found below `stage`."""
+    """A `Player` whose agent runs in a new process for every game; its module is found below `stage`.
+
+    `on_report` hears what the search says while it runs; without it the agent is not asked to say anything. `limits`
+    are those of the next moves. An answer may come `grace` seconds after the time is used up, or at any time if the
+    limits say so.
+    """
 
     def __init__(
         self, entrant: Entrant, start: Callable[[], SpawnedProcess], *, stage: Path | None = None,
         charge: Charge = "wall", now: Callable[[], float] = time.monotonic, startup: float = STARTUP_SECONDS,
+        on_report: Callable[[AgentReport], None] | None = None, grace: float = 0.0,
     ) -> None:  # fmt: skip
+        self.limits = OPEN
+        self._on_report = on_report
+        self._grace = grace
+        self._history: History | None = None
         self._entrant = entrant
         self._start = start
         self._stage = stage
@@ -39,8 +53,8 @@ class AgentPlayer:
 
     def open(self, game: Game, color: Color, *, start: str, seed: int) -> None:
         """Start the process, import and construct the agent, call `reset`."""
-        self._process = AgentProcess(self._start(), now=self._now)
-        arguments = {
+        self._process = AgentProcess(self._start(), now=self._now, on_report=self._on_report and self._hear)
+        arguments: dict[str, object] = {
             "game": join_parameters(game.name, game.parameters),
             "start": start,
             "agent": self._entrant.path,
@@ -50,15 +64,23 @@ class AgentPlayer:
             "color": color,
             "seed": seed,
         }
+        if self._on_report is not None:
+            arguments["reports"] = True
         meter = self._meter()
         self._request("load", arguments, meter, seconds=self._startup, late="startup")
         self._request("reset", {}, meter, seconds=self._startup, late="startup")
 
     def ask(self, history: History, times: Times) -> Answer:
         """Request a move from `act` and measure it."""
-        arguments = {"moves": history.moves, "own": times.own, "opponent": times.opponent}
+        arguments: dict[str, object] = {
+            "moves": history.moves, "own": _finite(times.own), "opponent": _finite(times.opponent)
+        }  # fmt: skip
+        if self._on_report is not None:
+            arguments["limits"] = _given(self.limits)
+        self._history = history
         meter = self._meter()
-        return meter.answer(self._request("act", arguments, meter, seconds=times.own, late="time"))
+        seconds = math.inf if self.limits.until_stopped else times.own + self._grace
+        return meter.answer(self._request("act", arguments, meter, seconds=seconds, late="time"))
 
     def close(self) -> Fault | None:
         """Call the agent's `close`, unless a request failed; end the process."""
@@ -81,6 +103,12 @@ class AgentPlayer:
     def refused(self) -> str:
         """The system calls that were refused without being a fault, one a line."""
         return self._process.refused() if self._process is not None else ""
+
+    def _hear(self, payload: bytes) -> None:
+        if self._on_report is None or self._history is None:
+            return
+        if (report := read_report(payload, self._history.state)) is not None:
+            self._on_report(report)
 
     def _alive(self) -> AgentProcess:
         assert self._process is not None
@@ -117,6 +145,16 @@ class AgentPlayer:
         process.end()
         evidence = {**process.evidence(), "wall": f"{wall:.3f}", **fault.evidence}
         return Fault(fault.rule, fault.detail, evidence, phase=phase)
+
+
+def _finite(seconds: float) -> float | None:
+    """The seconds as JSON; None without a limit."""
+    return seconds if math.isfinite(seconds) else None
+
+
+def _given(limits: Limits) -> dict[str, object]:
+    """The limits that differ from open ones, as JSON."""
+    return {key: value for key, value in asdict(limits).items() if value != getattr(OPEN, key)}
 
 
 def _checked(phase: Phase, kind: bytes, text: str) -> str:

@@ -14,8 +14,10 @@ from arena.errors import BadSettings, Void
 from arena.process.channels import EngineProcess
 from arena.process.charge import Charge
 from arena.process.spawned_process import SpawnedProcess, start_unconfined_agent, start_unconfined_program
+from arena.process.stop_byte import StopByte
 from arena.referee.agent_player import STARTUP_SECONDS, AgentPlayer
 from arena.referee.engine_player import EnginePlayer, EnginePool
+from arena.referee.reports import AgentReport
 from arena.sandbox.launch import ENGINE_THREADS, Rules, Zygote
 from arena.sandbox.level import Level, require
 from games.base import Game, join_parameters
@@ -90,13 +92,24 @@ class ProcessPlayers:
         stage = self._stage(entrant)
         return AgentPlayer(entrant, lambda: self._start(entrant, stage), stage=stage, charge=charge, startup=startup)
 
-    def _start(self, entrant: Entrant, stage: Path | None) -> SpawnedProcess:
+    def served(
+        self, entrant: Entrant, *, charge: Charge, on_report: Callable[[AgentReport], None], stop_byte: StopByte,
+        grace: float,
+    ) -> AgentPlayer:  # fmt: skip
+        """The player of an agent that is served to another program, which hears its reports and can stop its search."""
+        stage = self._stage(entrant)
+        return AgentPlayer(
+            entrant, lambda: self._start(entrant, stage, stop_byte=stop_byte.descriptor), stage=stage, charge=charge,
+            on_report=on_report, grace=grace,
+        )  # fmt: skip
+
+    def _start(self, entrant: Entrant, stage: Path | None, *, stop_byte: int | None = None) -> SpawnedProcess:
         """Start a new process for an agent."""
         if self._setup.rules is None:
-            return start_unconfined_agent()
+            return start_unconfined_agent(stop_byte=stop_byte)
         grants = entrant.grants
         rules = self._setup.rules.granting(threads=grants.threads, memory=grants.memory)
-        return self._zygote(grants.needs).start(stage, rules)
+        return self._zygote(grants.needs).start(stage, rules, stop_byte=stop_byte)
 
     def _launch(self, entrant: Entrant) -> EngineProcess:
         """Start a new process for an engine, if its program has the bytes that were hashed."""

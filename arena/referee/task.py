@@ -13,7 +13,7 @@ from games.base import Game
 from results.record import GameRecord, Seat
 from results.text import plain
 
-__all__ = ["GameTask", "Rehearsal"]
+__all__ = ["GameTask", "Rehearsal", "Trial"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,19 +51,30 @@ class GameTask:
 
 
 @dataclass(frozen=True, slots=True)
+class Trial:
+    """The outcome of a rehearsal: why the entrant does not start, or an empty text.
+
+    `is_misnamed` means that the text that names the entrant is wrong: it has an option that the engine does not have.
+    """
+
+    why: str = ""
+    is_misnamed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Rehearsal:
     """A trial start of an entrant before the first game."""
 
     entrant: Entrant
     game: Game
 
-    def perform(self, players: ProcessPlayers) -> str:
-        """Start the entrant once; returns the reason why it does not start, or an empty text."""
+    def perform(self, players: ProcessPlayers) -> Trial:
+        """Start the entrant once."""
         player = players.factory("wall")(self.entrant, "first")
         try:
             player.open(self.game, self.game.first, start=self.game.start().text, seed=0)
         except Fault as fault:
-            return plain(fault.detail, limit=200)
+            return Trial(plain(fault.detail, limit=200), "option" in fault.evidence)
         finally:
             player.close()
-        return ""
+        return Trial()

@@ -89,9 +89,13 @@ class Zygote:
         """Its process id."""
         return self._pid
 
-    def start(self, stage: Path | None, rules: Rules) -> SpawnedProcess:
-        """Start a Python player that has locked itself down and has not imported any agent code yet."""
-        return self._fork(confine(stage, rules, game=self._game), rules, lenient=False)
+    def start(self, stage: Path | None, rules: Rules, *, stop_byte: int | None = None) -> SpawnedProcess:
+        """Start a Python player that has locked itself down and has not imported any agent code yet.
+
+        `stop_byte` is the descriptor of a file whose first byte asks its search to stop.
+        """
+        confinement = confine(stage, rules, game=self._game)
+        return self._fork(confinement, rules, lenient=False, more=() if stop_byte is None else (stop_byte,))
 
     def start_program(
         self, command: Sequence[str], rules: Rules, *, read: Sequence[str] = (), trusted: bool
@@ -109,7 +113,9 @@ class Zygote:
         )  # fmt: skip
         return self._fork(confinement, rules, lenient=trusted)
 
-    def _fork(self, confinement: Confinement, rules: Rules, *, lenient: bool) -> SpawnedProcess:
+    def _fork(
+        self, confinement: Confinement, rules: Rules, *, lenient: bool, more: Sequence[int] = ()
+    ) -> SpawnedProcess:
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         reading, writing = os.pipe()
         kept, given = [ours], [theirs]
@@ -118,7 +124,7 @@ class Zygote:
             kept.append(stream)
             given.append(program)
         try:
-            numbers = [given[0].fileno(), writing, *(end.fileno() for end in given[1:])]
+            numbers = [given[0].fileno(), writing, *(end.fileno() for end in given[1:]), *more]
             self._request(confinement, numbers)
             for end in given:
                 end.close()

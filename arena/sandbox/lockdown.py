@@ -120,6 +120,7 @@ def _reset_environment(*, has_scratch: bool) -> None:
     # Native or Python rules, if one of them was chosen.
     kernel = {name: os.environ[name] for name in ("ARENA_KERNEL",) if name in os.environ}
     os.environ.clear()
-    os.environ.update(user | threads | caches | kernel | {"PYTHONHASHSEED": "0"})
+    # Bytecode cannot be written here; a Python program that tries to would be at fault.
+    os.environ.update(user | threads | caches | kernel | {"PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1"})
     tempfile.tempdir = home  # otherwise Python would try several folders
     sys.dont_write_bytecode = True

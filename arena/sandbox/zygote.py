@@ -23,6 +23,8 @@ __all__ = ["main"]
 
 _REQUEST_BYTES = 1 << 16
 _ERROR_BYTES = 1000
+#: The descriptors of a Python player whose search can be asked to stop: control, output and the byte that asks.
+_WITH_STOP_BYTE = 3
 #: Loaded for all players: agents use them, and the last one imports hashlib.
 _LIBRARIES = ("chess", "numpy", "numpy.random")
 
@@ -90,6 +92,8 @@ def _fork(request: Mapping[str, object], descriptors: list[int], *, parent: int)
 def _become_player(request: Mapping[str, object], descriptors: list[int], *, parent: int) -> None:
     fields = {key: tuple(value) if isinstance(value, list) else value for key, value in request.items()}
     confinement = Confinement(**fields)  # type: ignore[arg-type]
+    if len(descriptors) == _WITH_STOP_BYTE:  # mapped before the lock-down, which refuses shared memory
+        child.map_stop_byte(descriptors.pop())
     for target, descriptor in enumerate(_targets(descriptors)):  # all of them above 3: nothing is overwritten
         os.dup2(descriptor, target)
     os.closerange(CONTROL + 1, 1 << 16)

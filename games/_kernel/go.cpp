@@ -18,9 +18,10 @@ using python::OwnedRef;
 
 struct Binding {
     using Position = go::Position;
-    enum { BOARD, STONES, TURN, KOMI, LIMIT, PASSES, TURNS, SEEN, fields };  // the fields of the dataclass, and their number
-    static constexpr const char* keywords[] = {"board", "stones", "turn", "komi", "limit", "passes", "turns", "seen", nullptr};
-    static constexpr const char* format = "OOO|$OOOOO:GoState";
+    enum { BOARD, STONES, TURN, KOMI, LIMIT, SUICIDE, PASSES, TURNS, SEEN, fields };  // the fields of the dataclass, and their number
+    static constexpr const char* keywords[] = {"board",  "stones", "turn",  "komi", "limit",
+                                               "suicide", "passes", "turns", "seen", nullptr};
+    static constexpr const char* format = "OOO|$OOOOOO:GoState";
     static constexpr const char* type_name = "games.go.LiveState";
     static PyObject* names[largest][largest];  // by row from below and column: the same on boards of every size
     static PyObject* pass_name;
@@ -112,6 +113,7 @@ bool Binding::read_fields(PyObject* const* values, Position& position) {
     if (!put_stones(values[STONES], found.field) || !python::read_color(values[TURN], found.white) ||
         !read_komi(values[KOMI], found.komi) ||
         (values[LIMIT] && !python::read_int(values[LIMIT], "limit", 0, python::most_turns, limit)) ||
+        (values[SUICIDE] && !python::read_bool(values[SUICIDE], "suicide", found.suicide)) ||
         (values[PASSES] && !python::read_int(values[PASSES], "passes", 0, 2, passes)) ||
         (values[TURNS] && !python::read_int(values[TURNS], "turns", 0, python::most_turns, turns)))
         return false;
@@ -141,8 +143,9 @@ bool Binding::set_up(PyObject* self, PyObject** values) {
     if (!read_fields(values, position) || !State::set_turns(self, values[TURNS])) return false;
     const OwnedRef none(PyLong_FromLong(0));
     if (!values[LIMIT]) values[LIMIT] = none.get();
+    if (!values[SUICIDE]) values[SUICIDE] = Py_False;
     // The specification's own slots hold these values as they were given.
-    for (const int field : {BOARD, KOMI, LIMIT}) {
+    for (const int field : {BOARD, KOMI, LIMIT, SUICIDE}) {
         const OwnedRef slot(PyUnicode_InternFromString(keywords[field]));
         if (!slot || !values[field] || PyObject_GenericSetAttr(self, slot.get(), values[field]) < 0) return false;
     }

@@ -30,6 +30,7 @@ struct Position {
     std::uint32_t turns = 0;
     std::int8_t passes = 0;
     bool white = false;  // to move
+    bool suicide = false;  // whether it is legal
 
     static Position start(int rows, int columns, double komi) {
         Position position;
@@ -49,11 +50,33 @@ struct Position {
     std::uint64_t key() const { return field.hash + mixed(static_cast<std::uint64_t>(2 * passes + white)); }
 
     // Whether a stone may be placed on this empty point, unless the game is over.
-    bool allows(int point) const { return !history.has(field.after(point, white)); }
+    bool allows(int point) const {
+        const Field after = field.after(point, white);
+        return (suicide || after.stones.of[white].has(point)) && !history.has(after);
+    }
 
-    // The points where a stone may be placed, unless the game is over: the empty ones that do not repeat a board.
+    // The points where a stone may be placed, unless the game is over: the empty ones that do not repeat a board, and
+    // are not suicide if that is not legal.
     Points points() const {
-        Points found = field.open;
+        Points found = field.open - repeating_and_staying();
+        each_suicide([&](int point, const Field& after) {
+            if (!suicide || history.has(after)) found.remove(point);
+        });
+        return found;
+    }
+
+    // The empty points on which a stone would repeat a board, whether or not it would be suicide.
+    Points repeating() const {
+        Points found = repeating_and_staying();
+        each_suicide([&](int point, const Field& after) {
+            if (history.has(after)) found.add(point);
+        });
+        return found;
+    }
+
+    // The empty points on which a stone would repeat a board and stay there.
+    Points repeating_and_staying() const {
+        Points found;
         const Points &own = field.stones.of[white], &other = field.stones.of[!white];
         history.each([&](const Seen& seen) {
             // Can one more own stone, perhaps with captures, lead to that board?
@@ -61,15 +84,20 @@ struct Position {
             const Points placed = seen.stones.of[white] - own;
             if (placed.size() != 1 || (seen.stones.of[!white] - other).any()) return;
             placed.each([&](int point) {
-                if (field.after(point, white).stones == seen.stones) found.remove(point);
+                if (field.after(point, white).stones == seen.stones) found.add(point);
             });
         });
-        // Suicide is possible only on a point without an empty neighbour.
+        return found;
+    }
+
+    // Call `look` with each empty point on which a stone would be suicide, and the board after it.
+    template <typename Look>
+    void each_suicide(Look look) const {
+        // It is possible only on a point without an empty neighbour.
         (field.open - around(field.open, field.stride())).each([&](int point) {
             const Field after = field.after(point, white);
-            if (after.count[white] <= field.count[white] && history.has(after)) found.remove(point);
+            if (!after.stones.of[white].has(point)) look(point, after);
         });
-        return found;
     }
 
     // Make a legal move.
@@ -90,7 +118,7 @@ struct Position {
     bool operator==(const Position& other) const {
         return field.rows == other.field.rows && field.columns == other.field.columns && white == other.white &&
                passes == other.passes && limit == other.limit && turns == other.turns && komi == other.komi &&
-               field.stones == other.field.stones && history.same(other.history);
+               suicide == other.suicide && field.stones == other.field.stones && history.same(other.history);
     }
 };
 
@@ -123,7 +151,7 @@ inline bool put_hexadecimal(Field& field, std::string_view bits, bool of_white) 
 }
 
 // The position with this text; empty if the text is not valid. Each of `seen` is a board that may not occur again: the
-// bits of Black's and White's stones as two hexadecimal numbers. Komi, limit and turns are left at 0.
+// bits of Black's and White's stones as two hexadecimal numbers. Komi, limit, suicide and turns are left at 0.
 inline std::optional<Position> read_position(std::string_view text, const std::vector<std::string_view>& seen = {}) {
     const auto board = BoardText::split(text, largest, "XO", true);
     if (!board) return std::nullopt;

@@ -34,7 +34,7 @@ struct Encoding<go::Position> {
                 });
             });
         // The empty points on which a stone would repeat a board.
-        (field.open - position.points()).each([&](int point) { set(6 * cells + cell(field, point), 1.0F); });
+        position.repeating().each([&](int point) { set(6 * cells + cell(field, point), 1.0F); });
         set_scalars(position, [&](int index, double value) {
             if (value != 0) set(planes * cells + index, static_cast<float>(value));
         });

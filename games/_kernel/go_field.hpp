@@ -10,7 +10,7 @@
 
 namespace arena::go {
 
-inline constexpr int largest = largest_board;
+inline constexpr int largest = 19;  // points along one side
 
 using Move = std::uint16_t;  // a point, or `pass`
 inline constexpr Move pass = largest * (largest + 1);

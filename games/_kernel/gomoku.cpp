@@ -38,7 +38,7 @@ using State = python::StateType<Binding>;
 
 // The stones of one side as the specification has them: one bit for each point, row by row, with an unused bit at the
 // end of each row.
-using StoneBits = std::uint8_t[48];
+using StoneBits = std::uint8_t[56];
 static_assert(largest * (largest + 1) <= 8 * sizeof(StoneBits));
 
 // Put the stones of one side; false if a point is not empty or not on the board.

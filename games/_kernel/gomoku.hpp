@@ -1,4 +1,4 @@
-// The rules of Gomoku. games/gomoku.py is the specification. Boards of every size use one numbering with 20 columns and a
+// The rules of Gomoku. games/gomoku.py is the specification. Boards of every size use one numbering with 21 columns and a
 // border of unused points. So no line continues on the other side of the board, and a point has the same number on all
 // board sizes.
 #pragma once
@@ -17,7 +17,7 @@ namespace arena::gomoku {
 
 using Move = std::uint16_t;  // a point
 
-inline constexpr int largest = largest_board;
+inline constexpr int largest = 20;  // points along one side
 inline constexpr int stride = largest + 1;
 
 constexpr int point_at(int row, int column) { return (row + 1) * stride + column + 1; }

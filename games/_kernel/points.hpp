@@ -5,11 +5,9 @@
 
 namespace arena {
 
-inline constexpr int largest_board = 19;  // points along one side
-
 // A set of points, numbered from 0 to `room` - 1. Each game chooses its own numbering.
 struct Points {
-    static constexpr int words = 7;
+    static constexpr int words = 8;  // enough for a Gomoku board of 20 x 20 with its border
     static constexpr int room = 64 * words;
     Bits word[words] = {};
 

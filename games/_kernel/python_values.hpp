@@ -78,14 +78,20 @@ inline bool read_int(PyObject* object, const char* name, long long lowest, long 
     return true;
 }
 
-// `BLACK` or `WHITE`.
-inline bool read_color(PyObject* object, bool& white) {
+inline bool read_bool(PyObject* object, const char* name, bool& into) {
     if (!PyBool_Check(object)) {
-        PyErr_Format(PyExc_TypeError, "turn is a colour, not %.100s", Py_TYPE(object)->tp_name);
+        PyErr_Format(PyExc_TypeError, "%s is True or False, not %.100s", name, Py_TYPE(object)->tp_name);
         return false;
     }
-    white = object == Py_True;
+    into = object == Py_True;
     return true;
+}
+
+// `BLACK` or `WHITE`.
+inline bool read_color(PyObject* object, bool& white) {
+    if (PyBool_Check(object)) return read_bool(object, "turn", white);
+    PyErr_Format(PyExc_TypeError, "turn is a colour, not %.100s", Py_TYPE(object)->tp_name);
+    return false;
 }
 
 // Any integer; only its lowest 64 bits count.

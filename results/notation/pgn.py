@@ -1,7 +1,13 @@
-"""Games of chess and microchess as PGN, and PGN as games with our endings."""
+"""Games of chess and microchess as PGN, and PGN as games with our endings.
+
+Other programs would read moves of microchess as moves of chess and fail in the middle of the game. So its moves are one
+comment, and game and start position are tags of our own: such a file is a valid game of chess without moves.
+"""
 
 import io
 import itertools
+import re
+import textwrap
 from collections.abc import Iterator, Mapping
 from typing import Final, cast
 
@@ -17,8 +23,16 @@ from results.text import plain
 
 __all__ = ["GAMES", "read", "write"]
 
-#: The games that can be written as PGN, with their Variant tag.
+#: The games that can be written as PGN, with the Variant tag that earlier versions wrote.
 GAMES: Final[Mapping[str, str]] = {"chess": "Standard", "microchess": "Microchess"}
+
+#: Our own tags: the name of the game, and its start position.
+_GAME: Final = "ArenaGame"
+_START: Final = "ArenaStart"
+#: A comment with the moves of a game that is not chess: the seconds of a move follow it.
+_MOVES: Final = re.compile(r"moves of (\w+):(.*)", re.DOTALL)
+_SECONDS: Final = re.compile(r"\b[0-9.]+s\b")
+_WIDTH: Final = 80
 
 #: PGN escapes these with a backslash, which python-chess and other readers do not remove.
 _AWKWARD: Final = str.maketrans({'"': "'", "\\": "/"})
@@ -39,6 +53,10 @@ def write(record: GameRecord, *, excluded: str | None = None) -> str:
         game.headers[name] = value.translate(_AWKWARD)
     if excluded is not None:
         game.headers["Excluded"] = plain(excluded).translate(_AWKWARD)
+    if record.game != "chess":
+        game.headers[_GAME], game.headers[_START] = record.game, record.start
+        tags = "".join(f'[{tag} "{value}"]\n' for tag, value in game.headers.items())
+        return f"{tags}\n{_moves_comment(record, board)} {record.result}\n\n"
     game.setup(board)
     node: chess.pgn.GameNode = game
     for number, move in enumerate(record.moves):
@@ -48,8 +66,22 @@ def write(record: GameRecord, *, excluded: str | None = None) -> str:
     return f"{game.accept(chess.pgn.StringExporter(columns=80))}\n"
 
 
+def _moves_comment(record: GameRecord, board: chess.Board) -> str:
+    """All moves as one comment, each with its seconds if a player made it."""
+    words = [f"moves of {record.game}:"]
+    for number, made in enumerate(record.moves):
+        if board.turn == chess.WHITE or not number:
+            words.append(f"{board.fullmove_number}.{'' if board.turn == chess.WHITE else '..'}")
+        move = chess.Move.from_uci(made.text)
+        words.append(board.san(move))
+        if number >= len(record.opening):
+            words.append(f"{made.wall:.3f}s")
+        board.push(move)
+    return "\n".join(textwrap.wrap(f"{{ {' '.join(words)} }}", _WIDTH))
+
+
 def read(text: str) -> list[ReadGame]:
-    """All games of a PGN file, each under the rules of its Variant and TurnLimit tags."""
+    """All games of a PGN file, each under the rules of its ArenaGame (or Variant) and TurnLimit tags."""
     for name in GAMES:
         games.load(name)  # Loading registers the variant with python-chess.
     return list(_games(io.StringIO(text)))
@@ -105,19 +137,32 @@ def _games(stream: io.StringIO) -> Iterator[ReadGame]:
             game = chess.pgn.read_game(stream, Visitor=_Strict)
             if game is None:
                 return
-            yield _replayed(game)
+            yield _replayed(_unpacked(game) if _GAME in game.headers else game, headers=dict(game.headers))
         except (ValueError, ArenaError) as error:
             raise PgnError(f"game {number} of the PGN cannot be read: {plain(str(error))}") from error
 
 
-def _replayed(game: chess.pgn.Game) -> ReadGame:
+def _unpacked(game: chess.pgn.Game) -> chess.pgn.Game:
+    """The game whose moves are in the comment of this one."""
+    name, found = game.headers[_GAME], _MOVES.fullmatch(game.comment.strip())
+    if name not in GAMES or found is None or found[1] != name:
+        raise PgnError(f"there is no comment with the moves of {name!r}; PGN is for {' and '.join(GAMES)}")
+    headers = {"Variant": GAMES[name], "FEN": game.headers.get(_START, ""), "SetUp": "1"}
+    tags = "".join(f'[{tag} "{value}"]\n' for tag, value in headers.items())
+    text = f"{tags}\n{_SECONDS.sub('', found[2])} {game.headers.get('Result', '*')}\n"
+    made = chess.pgn.read_game(io.StringIO(text), Visitor=_Strict)
+    assert made is not None
+    return made
+
+
+def _replayed(game: chess.pgn.Game, *, headers: dict[str, str]) -> ReadGame:
     if game.headers == chess.pgn.Game().headers and game.is_end():
         raise PgnError("there are no tags and no moves; is this PGN?")
     variant = game.headers.get("Variant", "Standard")
     names = {tag.lower(): name for name, tag in GAMES.items()} | {"chess": "chess"}
     if variant.lower() not in names:
         raise PgnError(f"no variant called {variant!r}; there are {' and '.join(GAMES.values())}")
-    limit = game.headers.get("TurnLimit", "0")
+    limit = headers.get("TurnLimit", "0")
     if not limit.isdecimal():
         raise PgnError(f"TurnLimit is a whole number, not {limit!r}")
     rules = games.load(f"{names[variant.lower()]}:turns={int(limit)}")
@@ -129,4 +174,4 @@ def _replayed(game: chess.pgn.Game) -> ReadGame:
         move = state.parse(made.uci())
         state = state.forward(move)
         moves.append(str(move))
-    return ReadGame(dict(game.headers), rules, start, tuple(moves), game.headers.get("Result", "*"), state)
+    return ReadGame(headers, rules, start, tuple(moves), headers.get("Result", "*"), state)

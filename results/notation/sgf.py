@@ -16,12 +16,14 @@ __all__ = ["GAMES", "read", "write"]
 #: The games that can be written as SGF, with their number in SGF (GM).
 GAMES: Final[Mapping[str, str]] = {"go": "1", "gomoku": "4"}
 #: SGF names columns from the left and rows from the top by these letters; our moves of Go name columns by the second.
-_LETTERS: Final = "abcdefghijklmnopqrs"
+_LETTERS: Final = "abcdefghijklmnopqrst"
 _COLUMNS: Final = "ABCDEFGHJKLMNOPQRST"
 
 _SIDES: Final = {"B": "X", "W": "O"}
 _RESULTS: Final = {"B+": "1-0", "W+": "0-1", "0": "1/2-1/2", "Dr": "1/2-1/2"}
-_RULES: Final = {"go": "Tromp-Taylor", "gomoku": "freestyle"}
+#: The names of rule sets of Go in which suicide is legal; the first is what we write. All others forbid it.
+_WITH_SUICIDE: Final = ("Tromp-Taylor", "NZ", "GOE")
+_WITHOUT_SUICIDE: Final = "Chinese"
 _COLORS: Final = {BLACK: "B", WHITE: "W"}
 
 #: Properties by name, each with its values.
@@ -57,7 +59,7 @@ def _headers(record: GameRecord, excluded: str | None) -> dict[str, list[str]]:
     version = _escaped(record.versions.get("arena", "?")).replace(":", r"\:")
     headers = {
         "FF": "4", "CA": "UTF-8", "AP": f"arena:{version}",
-        "GM": GAMES[record.game], "SZ": str(record.parameters["size"]), "RU": _RULES[record.game],
+        "GM": GAMES[record.game], "SZ": str(record.parameters["size"]), "RU": _rule_set(record),
         "EV": _escaped(record.league), "RO": _escaped(record.key), "PC": _escaped(record.host),
         "PB": _escaped(record.first.name), "PW": _escaped(record.second.name), "DT": record.started[:10],
         "TM": f"{record.seconds:g}", "RE": _outcome(record),
@@ -68,6 +70,12 @@ def _headers(record: GameRecord, excluded: str | None) -> dict[str, list[str]]:
     if limit := record.parameters.get("turns"):
         headers["XL"] = str(limit)
     return {name: [value] for name, value in headers.items()}
+
+
+def _rule_set(record: GameRecord) -> str:
+    if record.game != "go":
+        return "freestyle"
+    return _WITH_SUICIDE[0] if record.parameters.get("suicide") == "yes" else _WITHOUT_SUICIDE
 
 
 def _outcome(record: GameRecord) -> str:
@@ -136,9 +144,10 @@ def _rules(headers: Mapping[str, str]) -> Game:
     names = {number: name for name, number in GAMES.items()}
     if number not in names:
         raise NotationError(f"GM is 1 (Go) or 4 (Gomoku), not {number!r}")
-    parameters: dict[str, int | float] = {"size": int(headers.get("SZ", "19"))}
+    parameters: dict[str, int | float | str] = {"size": int(headers.get("SZ", "19"))}
     if names[number] == "go":
         parameters |= {"komi": float(headers.get("KM", "0")), "turns": int(headers.get("XL", "0"))}
+        parameters["suicide"] = "yes" if headers.get("RU") in _WITH_SUICIDE else "no"
     return load(join_parameters(names[number], parameters))
 
 

@@ -5,7 +5,7 @@ import sqlite3
 from collections.abc import Mapping
 from typing import TypeAlias
 
-from games.base import Margin
+from games.base import Margin, upgraded
 from results.errors import Damaged
 from results.league import Departure
 from results.record import EntrantRecord, FaultRecord, GameRecord, MoveRecord
@@ -90,13 +90,14 @@ def from_json(text: str) -> object:
 
 
 def _record_of(row: sqlite3.Row) -> GameRecord:
+    parameters, game_version = upgraded(row["game"], json.loads(row["parameters"]), row["game_version"])
     return GameRecord(
         id=row["id"],
         league=row["league_name"],
         key=row["key"],
         game=row["game"],
-        parameters=json.loads(row["parameters"]),
-        game_version=row["game_version"],
+        parameters=parameters,
+        game_version=game_version,
         first=_to_entrant(row, name="first_name", prefix="first_"),
         second=_to_entrant(row, name="second_name", prefix="second_"),
         seconds=row["seconds"],

@@ -249,7 +249,7 @@ class Mine(Base):
         (
             AGENT.format(1) + "class Two(Mine):\n    pass\n",
             "two.py",
-            "two.py has several agent classes (Mine, Two); choose one, as in two.py:Class",
+            "two.py has several agent classes (Mine, Two); choose one, as in two.py:Mine",
         ),
         ("class Other:\n    pass\n", "other.py:Other", "Other is not a subclass of BaseAgent"),
         ("", "gone.py:Nobody", "gone.py has no class Nobody"),

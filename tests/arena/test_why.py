@@ -184,6 +184,7 @@ def test_every_fault_becomes_a_sentence(
     [
         ({"answer": "a1a1", "position": "8/8 w"}, "in 8/8 w"),
         ({"answer": "a1a1"}, "(the detail)"),
+        ({"answer": "a1a1", "reason": "Not fit"}, "(Not fit)"),
     ],
 )  # fmt: skip
 def test_an_illegal_move_is_explained_by_its_answer_and_position(
@@ -191,6 +192,42 @@ def test_an_illegal_move_is_explained_by_its_answer_and_position(
 ) -> None:
     says = what_happened(faulted("illegal-move", "the detail", evidence=evidence))
     assert says == f"it answered 'a1a1' in its 2nd move, which is not a legal move {reason}"
+
+
+def test_a_line_that_is_not_a_move_is_quoted_with_what_was_expected(faulted: Callable[..., GameRecord]) -> None:
+    evidence = {"answer": "number of valid moves : 62", "expected": "a move of four numbers, r1 c1 r2 c2",
+                "reason": "Parse failed"}  # fmt: skip
+    assert what_happened(faulted("illegal-move", "'number of valid moves : 62': Parse failed", evidence=evidence)) == (
+        "it answered 'number of valid moves : 62' in its 2nd move, where a move of four numbers, r1 c1 r2 c2, was "
+        "expected (Parse failed)"
+    )
+
+
+CHATTY = """
+import sys
+
+for line in sys.stdin:
+    if line.startswith("READY"):
+        print("OK", flush=True)
+    elif line.startswith("TIME"):
+        print("number of valid moves : 62", flush=True)
+        print("-1 -1 -1 -1", flush=True)
+"""
+
+
+def test_why_quotes_the_line_of_a_mushroom_program_and_says_what_was_expected(arena: Any) -> None:
+    (arena.folder / "chatty.py").write_text(CHATTY)
+    arena("play", 'nypc:command="/usr/bin/python3 chatty.py"', "random", "--game", "mushroom", "--json")
+    assert arena("why", "1").out.splitlines()[0] == (
+        "chatty lost record 1 by breaking the rule `illegal-move`: it answered 'number of valid moves : 62' in its 1st "
+        "move, where a move of four numbers, r1 c1 r2 c2, was expected (Parse failed)."
+    )
+
+
+def test_an_engine_that_refuses_a_legal_move_plays_by_other_rules(faulted: Callable[..., GameRecord]) -> None:
+    detail = "refused the move C3 with 'illegal move', although it is legal in go:size=5"
+    told = what_happened(faulted("protocol", detail, evidence={"refused": "C3"}))
+    assert told == f"in its 2nd move it {detail}: it plays by other rules"
 
 
 def test_an_agent_that_was_not_found_is_explained_as_such(faulted: Callable[..., GameRecord]) -> None:

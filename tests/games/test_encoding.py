@@ -27,7 +27,8 @@ POSITIONS = {
     "mushroom": 6000,
     "mushroom:rows=3,columns=5": 4000,
     "go:size=4,komi=-1.5,turns=70": 5000,
-    "go:size=5": 4000,
+    "go:size=5,suicide=yes": 2000,
+    "go:size=5": 2000,
     "go": 1000,
 }
 EACH_GAME = ["chess", "go:size=5,komi=0.5", "gomoku:size=6", "microchess", "mushroom:rows=4,columns=6", "othello"]

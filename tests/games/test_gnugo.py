@@ -13,7 +13,9 @@ import pytest
 from games.base import BLACK, WHITE
 from games.go import Go
 
-OPTIONS = ["--mode", "gtp", "--chinese-rules", "--positional-superko", "--allow-all-suicide"]
+OPTIONS = ["--mode", "gtp", "--chinese-rules", "--positional-superko"]
+#: The options that follow our parameter `suicide`.
+SUICIDE = {"yes": ["--allow-all-suicide"], "no": ["--forbid-suicide"]}
 SECONDS = 600.0
 COLORS = {BLACK: "black", WHITE: "white"}
 
@@ -21,8 +23,10 @@ COLORS = {BLACK: "black", WHITE: "white"}
 class GnuGo:
     """The engine as a judge: it lists what is legal and what stands on the board."""
 
-    def __init__(self, binary: str) -> None:
-        self.process = subprocess.Popen([binary, *OPTIONS], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
+    def __init__(self, binary: str, suicide: str) -> None:
+        command = [binary, *OPTIONS, *SUICIDE[suicide]]
+        self.suicide = suicide
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
 
     def ask(self, command: str) -> list[str]:
         """The words of the answer to a command."""
@@ -39,11 +43,11 @@ class GnuGo:
         return answer[1:].decode().split()
 
 
-@pytest.fixture(scope="module")
-def judge() -> Iterator[GnuGo]:
+@pytest.fixture(scope="module", params=["yes", "no"], ids=["suicide", "no suicide"])
+def judge(request) -> Iterator[GnuGo]:
     binary = shutil.which("gnugo", path=os.pathsep.join([os.environ.get("PATH", ""), "/usr/games"]))
     assert binary, "gnugo is not installed; Debian: apt-get install gnugo"
-    judge = GnuGo(binary)
+    judge = GnuGo(binary, request.param)
     yield judge
     judge.process.kill()
     judge.process.communicate()
@@ -83,7 +87,7 @@ def agree(judge, state, boards):
 @pytest.mark.parametrize(("size", "seed"), [(9, 3), (9, 6), (7, 4), (5, 7)])
 def test_the_engine_finds_the_same_moves_and_captures_in_random_games(judge, size, seed):
     rng = random.Random(seed)
-    state = Go(size=size).start()
+    state = Go(size=size, suicide=judge.suicide).start()
     judge.ask(f"boardsize {size}")
     judge.ask("clear_board")
     boards = {standing(state)}

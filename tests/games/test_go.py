@@ -17,14 +17,14 @@ EMPTY = "...../...../...../...../....."
 KO = [".....", ".XO..", "XO.O.", ".XO..", "....."]
 
 
-def position(*rows, side="X", size=5, komi=7):
+def position(*rows, side="X", size=5, komi=7, suicide="yes"):
     """The lower rows of a board; those above are empty."""
     rows = [*["." * size] * (size - len(rows)), *(row.ljust(size, ".") for row in rows)]
-    return Go(size=size, komi=komi).position(f"{'/'.join(rows)} {side} 0")
+    return Go(size=size, komi=komi, suicide=suicide).position(f"{'/'.join(rows)} {side} 0")
 
 
 def rectangle(rows, columns, form=GoState):
-    return form.read("/".join(["." * columns] * rows) + " X 0", grid(rows, columns), komi=0)
+    return form.read("/".join(["." * columns] * rows) + " X 0", grid(rows, columns), komi=0, suicide=True)
 
 
 def after(state, moves):
@@ -106,7 +106,26 @@ def test_a_snapback_captures_more_stones_than_it_gives():
     assert rows(after(state, "A1"))[-3:] == ["OOOO.", "...O.", "O.OO."]
 
 
-def test_a_group_may_kill_itself():
+@pytest.mark.parametrize("before", [("OO...", "X.O.."), ("OOO..", "X.XO."), ("O....", ".O...")])
+def test_suicide_is_not_legal_unless_the_game_allows_it(before):
+    assert Go().parameters["suicide"] == "no"
+    forbidding, allowing = position(*before, suicide="no"), position(*before)
+    point = "A1" if before[0] == "O...." else "B1"
+    assert point not in forbidding.legal_moves
+    with pytest.raises(IllegalMove):
+        forbidding.forward(point)
+    with pytest.raises(IllegalMove):
+        forbidding.parse(point)
+    changes = point != "A1"  # a single stone that kills itself repeats the board
+    assert set(allowing.legal_moves) - set(forbidding.legal_moves) == ({point} if changes else set())
+
+
+def test_a_stone_that_captures_is_not_suicide():
+    state = position("OX...", ".OX..", suicide="no")
+    assert rows(after(state, "A1"))[-2:] == ["OX...", "X.X.."]
+
+
+def test_a_group_may_kill_itself_where_suicide_is_legal():
     state = after(position("OO...", "X.O.."), "B1")
     assert rows(state)[-2:] == ["OO...", "..O.."]
     assert state.turn == WHITE
@@ -143,7 +162,7 @@ def test_sending_two_and_returning_one_repeats_the_board():
     assert rows(state)[-2:] == ["OOX..", "..OX."]
     # Black moved in the repeated board, and White would: superko compares the stones alone.
     assert "B1" not in state.legal_moves
-    assert "B1" in Go(size=5).position(state.text).legal_moves
+    assert "B1" in Go(size=5, suicide="yes").position(state.text).legal_moves
 
 
 def test_the_sixth_move_of_a_triple_ko_repeats_the_board():
@@ -240,7 +259,7 @@ def test_every_legal_position_can_be_reached(form, shape):
     waiting = [start]
     while waiting:
         state = waiting.pop()
-        forgetful = form.read(f"{state.text.split()[0]} X 0", state.board, komi=0)
+        forgetful = form.read(f"{state.text.split()[0]} X 0", state.board, komi=0, suicide=True)
         fresh = {stones: after for stones, after in followers(forgetful).items() if stones not in found}
         found |= fresh.keys()
         waiting += fresh.values()
@@ -284,7 +303,9 @@ def test_states_are_values_and_their_history_is_part_of_them():
 def test_the_parameters_of_the_game():
     game = games.load("go:size=13,komi=5.5")
     assert (game.first, game.seconds) == (BLACK, 400)
-    assert game.parameters == {"size": 13, "komi": 5.5, "turns": 0}
+    assert game.parameters == {"size": 13, "komi": 5.5, "turns": 0, "suicide": "no"}
+    assert games.load("go:suicide=yes").start().suicide
+    assert game.version == 2
 
 
 @pytest.mark.parametrize(
@@ -298,6 +319,7 @@ def test_the_parameters_of_the_game():
         ("komi=inf", "komi is a number"),
         ("turns=-1", "turns is a whole number"),
         ("rows=3", "'rows'"),
+        ("suicide=maybe", "suicide is yes or no, not 'maybe'"),
     ],
 )
 def test_a_bad_parameter_is_refused_with_a_reason(text, words):
@@ -305,7 +327,7 @@ def test_a_bad_parameter_is_refused_with_a_reason(text, words):
         games.load(f"go:{text}")
 
 
-@pytest.mark.parametrize("text", ["size=1", "size=2", "size=5,komi=0.5", "size=5,turns=9"])
+@pytest.mark.parametrize("text", ["size=1", "size=2", "size=5,komi=0.5", "size=5,turns=9", "size=3,suicide=yes"])
 def test_other_boards_keep_the_contract(text):
     check(games.load(f"go:{text}"), games=3)
 

@@ -138,13 +138,13 @@ def test_states_are_values():
     assert len({state, copy.copy(state), copy.deepcopy(state), pickle.loads(pickle.dumps(state))}) == 1
 
 
-@pytest.mark.parametrize("size", [4, 20, 5.5, "big"])
+@pytest.mark.parametrize("size", [4, 21, 5.5, "big"])
 def test_a_board_of_another_size_is_refused_with_a_reason(size):
-    with pytest.raises(UnknownGame, match="gomoku: size is a whole number from 5 to 19"):
+    with pytest.raises(UnknownGame, match="gomoku: size is a whole number from 5 to 20"):
         games.load(f"gomoku:size={size}")
 
 
-@pytest.mark.parametrize("size", [5, 19])
+@pytest.mark.parametrize("size", [5, 20])
 def test_the_smallest_and_the_largest_board_keep_the_contract(size):
     assert Gomoku(size=size).parameters == {"size": size}
     check(Gomoku(size=size), games=1)

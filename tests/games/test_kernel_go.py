@@ -23,8 +23,9 @@ def specified(state):
     return GoState(**{field.name: getattr(state, field.name) for field in dataclasses.fields(GoState)})
 
 
-def empty(rows, columns, limit=0, kind=LiveState):
-    return kind.read("/".join(["." * columns] * rows) + " X 0", grid(rows, columns), komi=0.5, limit=limit)
+def empty(rows, columns, limit=0, kind=LiveState, suicide=True):
+    text = "/".join(["." * columns] * rows) + " X 0"
+    return kind.read(text, grid(rows, columns), komi=0.5, limit=limit, suicide=suicide)
 
 
 def look(state):
@@ -33,7 +34,7 @@ def look(state):
         [state.text, state.turn, state.turns, tuple(moves), state.ending, state.is_game_over(), state.adjudicate()],
         [(after.text, after.turn, after.turns) for after in map(state.forward, moves[:3])],
         [state.parse(move.lower()) for move in moves[-3:]],
-        [state.board, state.stones, state.komi, state.limit, state.passes, state.seen],
+        [state.board, state.stones, state.komi, state.limit, state.suicide, state.passes, state.seen],
         [hash(state), str(state), state.svg(*moves[:1])],
     )
 
@@ -51,8 +52,8 @@ def assert_games_equal(seeds):
     for seed in seeds:
         rng = random.Random(seed)
         shape = rng.choice([(9, 9), (1, 7), (3, 2), (rng.randint(1, 6), rng.randint(1, 6))])
-        limit = rng.choice([0, 90])
-        state, twin = (empty(*shape, limit=limit, kind=kind) for kind in (LiveState, GoState))
+        limit, suicide = rng.choice([0, 90]), rng.choice([True, False])
+        state, twin = (empty(*shape, limit=limit, kind=kind, suicide=suicide) for kind in (LiveState, GoState))
         for _ in range(120):
             assert_equal(state, twin)
             if state.is_game_over():
@@ -68,7 +69,8 @@ def random_board(rng):
     cells = rng.choices(".XO", rng.choice([(1, 1, 1), (1, 3, 3), (1, 9, 1), (5, 1, 1)]), k=size * size)
     rows = ("".join(cells[row * size : row * size + size]) for row in range(size))
     try:
-        return Go(size=size).position(f"{'/'.join(rows)} {rng.choice('XO')} {rng.choice('0012')}")
+        game = Go(size=size, suicide=rng.choice(["yes", "no"]))
+        return game.position(f"{'/'.join(rows)} {rng.choice('XO')} {rng.choice('0012')}")
     except BadPosition:
         return None
 
@@ -93,9 +95,10 @@ def test_kernel_and_specification_agree_on_many_positions():
         assert_equal(state, specified(state))
 
 
+@pytest.mark.parametrize("suicide", [True, False])
 @pytest.mark.parametrize("shape", [(1, 1), (1, 2), (1, 3), (2, 2), (1, 6), (2, 3)])
-def test_perft_agrees_with_the_specification_on_small_boards(shape, perft):
-    state, depth = empty(*shape), 7 if shape == (2, 3) else 9
+def test_perft_agrees_with_the_specification_on_small_boards(shape, suicide, perft):
+    state, depth = empty(*shape, suicide=suicide), 7 if shape == (2, 3) else 9
     twin = specified(state)
     for turns in range(1, depth):
         assert kernel.perft(state, turns) == perft(state, turns)
@@ -157,7 +160,7 @@ def test_earlier_boards_may_be_given_freely():
     # Even a suicide that changes nothing, where the present board was never seen.
     walls = Stones(0, BOARD.points[1] | BOARD.points[5])
     for seen, legal in ((frozenset(), True), (frozenset({walls}), False)):
-        state = LiveState(BOARD, walls, BLACK, komi=7, seen=seen)
+        state = LiveState(BOARD, walls, BLACK, komi=7, suicide=True, seen=seen)
         assert ("A5" in state.legal_moves) == legal
         assert_equal(state, specified(state))
 

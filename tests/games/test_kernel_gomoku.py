@@ -17,7 +17,7 @@ from games.errors import IllegalMove
 from games.gomoku import Gomoku, GomokuState, LiveState
 
 START = Gomoku().start()
-SIZES = range(5, 20)
+SIZES = range(5, 21)
 
 
 def specified(state):
@@ -47,7 +47,7 @@ def assert_equal(state, *, closely=False):
 
 def random_board(rng):
     """A board of any shape with random stones, which need not occur in a game."""
-    board = grid(rng.randint(1, 19), rng.randint(1, 19))
+    board = grid(rng.randint(1, 20), rng.randint(1, 20))
     weights = rng.choice([(8, 1, 1), (2, 1, 1), (1, 1, 1), (1, 9, 1), (0, 1, 1)])
     cells = rng.choices(".XO", weights, k=len(board.points))
     black, white = (
@@ -87,7 +87,7 @@ def lines(size):
                 yield [(row + down * place, column + right * place) for place in range(5)]
 
 
-@pytest.mark.parametrize("size", [5, 6, 11, 19])
+@pytest.mark.parametrize("size", [5, 6, 11, 20])
 def test_five_in_any_line_win_whichever_stone_is_last(size):
     rng = random.Random(size)
     empty = Gomoku(size=size).start()
@@ -101,7 +101,7 @@ def test_five_in_any_line_win_whichever_stone_is_last(size):
         assert state.forward(f"{last[1]},{last[0]}").ending == Ending(WHITE, "five")
 
 
-@pytest.mark.parametrize("size", [5, 6, 11, 19])
+@pytest.mark.parametrize("size", [5, 6, 11, 20])
 def test_a_line_does_not_continue_at_the_other_edge(size):
     empty = Gomoku(size=size).start()
     for line in lines(size):
@@ -190,7 +190,7 @@ BOARD = START.board
         ((None, 1, 2, BLACK), AttributeError),
         ((Shape("11", 11), 1, 2, BLACK), TypeError),
         ((Shape(11, 0), 1, 2, BLACK), ValueError),
-        ((Shape(20, 11), 1, 2, BLACK), ValueError),
+        ((Shape(21, 11), 1, 2, BLACK), ValueError),
         ((Shape(-1, 11), 1, 2, BLACK), ValueError),
         ((BOARD, "1", 2, BLACK), TypeError),
         ((BOARD, 1, None, BLACK), TypeError),

@@ -31,7 +31,7 @@ SMALL = {"go": {"size": 4, "turns": 60}, "gomoku": {"size": 7}, "mushroom": {"ro
 
 #: Attributes of a state: fields, properties, and one that it does not have.
 ATTRIBUTES = {
-    "go": ["board", "stones", "turn", "komi", "passes", "turns", "seen", "text", "other"],
+    "go": ["board", "stones", "turn", "komi", "suicide", "passes", "turns", "seen", "text", "other"],
     "gomoku": ["board", "black", "white", "turn", "turns", "text", "legal_moves", "other"],
     "mushroom": ["rows", "turn", "passes", "turns", "text", "legal_moves", "other"],
     "othello": ["black", "white", "turn", "turns", "text", "legal_moves", "other"],

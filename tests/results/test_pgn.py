@@ -1,8 +1,10 @@
 """Games as PGN and back."""
 
+import io
 import random
 
 import chess.pgn
+import chess.variant
 import pytest
 
 import games
@@ -110,9 +112,8 @@ def test_the_tags_of_a_game(make_record):
         "Reason": "turn-limit: 13-5",
         "Seed": "7",
         "TurnLimit": "80",
-        "SetUp": "1",
-        "FEN": "8/8/8/knbr4/p7/8/3P4/RBNK4 w Qk - 0 1",
-        "Variant": "Microchess",
+        "ArenaGame": "microchess",
+        "ArenaStart": "knbr/p3/4/3P/RBNK w Qk - 0 1",
     }
     assert read.result == "1-0"
 
@@ -140,7 +141,13 @@ def test_moves_after_the_opening_have_their_time(make_record):
     moves = (MoveRecord("c1b3"), MoveRecord("b5c3", 61.5), MoveRecord("d2c3", 0.125))
     text = pgn.write(make_record(opening=("c1b3",), moves=moves))
     found = " ".join(text.split("\n\n")[1].split())
-    assert found == "1. Nb3+ Nc3+ { [%emt 0:01:01.5] } 2. dxc3+ { [%emt 0:00:00.125] } 1-0"
+    assert found == "{ moves of microchess: 1. Nb3+ Nc3+ 61.500s 2. dxc3+ 0.125s } 1-0"
+
+
+def test_moves_of_chess_have_their_time_in_the_usual_comment(make_record):
+    start = games.load("chess").start().text
+    text = pgn.write(make_record(game="chess", parameters={"turns": 0}, start=start, moves=timed(["e2e4", "e7e5"])))
+    assert "1. e4 { [%emt 0:00:00] } 1... e5 { [%emt 0:00:00.125] } 1-0" in " ".join(text.split())
 
 
 def test_lines_are_short_enough_for_any_reader(make_record):
@@ -148,13 +155,32 @@ def test_lines_are_short_enough_for_any_reader(make_record):
     assert max(map(len, pgn.write(make_record(moves=timed(moves))).splitlines())) <= 80
 
 
-def test_python_chess_reads_it_as_microchess(make_record, tmp_path):
-    file = tmp_path / "game.pgn"
-    file.write_text(pgn.write(make_record(moves=timed(["c1b3"]))))
-    with file.open() as stream:
-        game = chess.pgn.read_game(stream)
+@pytest.mark.parametrize("seed", range(10))
+def test_a_reader_that_does_not_know_microchess_is_not_misled(make_record, monkeypatch, seed):
+    known = [variant for variant in chess.variant.VARIANTS if variant.uci_variant != "arenamicro"]
+    monkeypatch.setattr(chess.variant, "VARIANTS", known)
+    moves, _ = played("microchess", games.load("microchess").start(), seed=seed)
+    stream = io.StringIO(pgn.write(make_record(moves=timed(moves))) + "\n1. e4 *\n")
+    game = chess.pgn.read_game(stream)
     assert game.errors == []
-    assert game.end().board().fen() == "8/8/8/knbr4/p7/1N6/3P4/RB1K4 b Qk - 1 1"
+    assert list(game.mainline_moves()) == []
+    assert (game.headers["White"], game.headers["Result"], game.headers["ArenaGame"]) == ("ada", "1-0", "microchess")
+    assert chess.pgn.read_game(stream).end().san() == "e4"
+
+
+def test_a_file_of_an_earlier_version_is_read():
+    text = (
+        '[Result "1-0"]\n[TurnLimit "80"]\n[FEN "8/8/8/knbr4/p7/8/3P4/RBNK4 w Qk - 0 1"]\n[SetUp "1"]\n'
+        '[Variant "Microchess"]\n\n1. d4 { [%emt 0:01:01.5] } 1... a3 { [%emt 0:00:00.125] } 1-0\n'
+    )
+    (read,) = pgn.read(text)
+    assert (read.game.name, read.moves) == ("microchess", ("d2d4", "a4a3"))
+
+
+def test_a_game_of_ours_without_its_moves_is_refused():
+    for comment in ("", "{ moves of chess: 1. e4 }", "{ moves of nim: 1 }"):
+        with pytest.raises(PgnError, match="there is no comment with the moves of 'microchess'"):
+            pgn.read(f'[ArenaGame "microchess"]\n[ArenaStart "{CASTLES}"]\n\n{comment} *\n')
 
 
 def test_several_games_in_one_text(make_record):

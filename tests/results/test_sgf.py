@@ -64,13 +64,15 @@ def roundtrip(make):
 
 
 @pytest.mark.parametrize("seed", range(5))
-@pytest.mark.parametrize("game", ["go:size=5", "go:size=9,komi=7.5", "go:size=19,turns=300", "go:size=2,komi=0"])
+@pytest.mark.parametrize(
+    "game", ["go:size=5", "go:size=9,komi=7.5", "go:size=19,turns=300", "go:size=2,komi=0,suicide=yes"]
+)
 def test_games_of_go_come_back_with_their_endings(roundtrip, game, seed):
     roundtrip(game, seed=seed)
 
 
 @pytest.mark.parametrize("seed", range(5))
-@pytest.mark.parametrize("game", ["gomoku", "gomoku:size=19", "gomoku:size=5"])
+@pytest.mark.parametrize("game", ["gomoku", "gomoku:size=20", "gomoku:size=5"])
 def test_games_of_gomoku_come_back_with_their_endings(roundtrip, game, seed):
     roundtrip(game, seed=seed)
 
@@ -98,10 +100,17 @@ def test_the_text_of_a_whole_game(make):
     margin = Margin(9, 16, "points")
     record = make(moves=["B4", "D2", "pass", "pass"], result="0-1", detail=str(margin), margin=margin)
     assert sgf.write(record) == (
-        "(;FF[4]\nCA[UTF-8]\nAP[arena:0.1.0]\nGM[1]\nSZ[5]\nRU[Tromp-Taylor]\nEV[spring]\nRO[1:1-2]\nPC[box]\n"
+        "(;FF[4]\nCA[UTF-8]\nAP[arena:0.1.0]\nGM[1]\nSZ[5]\nRU[Chinese]\nEV[spring]\nRO[1:1-2]\nPC[box]\n"
         "PB[ada]\nPW[bob]\nDT[2026-05-09]\nTM[400]\nRE[W+7]\nGC[reason: passes\ndetail: points 9-16]\nKM[7]\n"
         ";B[bb];W[dd];B[];W[]\n)\n"
     )
+
+
+def test_the_rule_set_says_whether_suicide_is_legal(make):
+    (read,) = sgf.read(sgf.write(make("go:size=5,suicide=yes")))
+    assert (read.headers["RU"], read.game.parameters["suicide"]) == ("Tromp-Taylor", "yes")
+    assert sgf.read("(;SZ[5]RU[NZ])")[0].game.parameters["suicide"] == "yes"
+    assert sgf.read("(;SZ[5]RU[Japanese])")[0].game.parameters["suicide"] == "no"
 
 
 def test_a_start_is_set_up_stone_by_stone(make):
@@ -180,5 +189,5 @@ c];W[aa](;B[dd]N[main];W[tt])(;B[de];W[ed](;B[ab])(;B[ba]))) """
 
 def test_missing_properties_have_the_defaults_of_sgf():
     (read,) = sgf.read("(;)")
-    assert (read.game.name, read.game.parameters) == ("go", {"size": 19, "komi": 0, "turns": 0})
+    assert (read.game.name, read.game.parameters) == ("go", {"size": 19, "komi": 0, "turns": 0, "suicide": "no"})
     assert (read.moves, read.result) == ((), "*")

@@ -106,6 +106,40 @@ def test_a_brain_that_exits_in_the_handshake_has_ended() -> None:
         Gomocup(GAME, {}).greet(ScriptedChannel(lambda line: [Ended("gone")]), FAR)
 
 
+def strict_brain() -> Script:
+    """A brain that does not know a command with a CR at its end."""
+    brain = answering("5,5")
+    return lambda line: ["UNKNOWN command"] if line.endswith("\r") else brain(f"{line}\r")
+
+
+def test_a_brain_that_refuses_the_carriage_return_gets_lines_without_it() -> None:
+    protocol, channel = Gomocup(GAME, {"newline": "lf"}), ScriptedChannel(strict_brain())
+    protocol.greet(channel, FAR)
+    protocol.begin(channel, BLACK, start=START, seed=1, deadline=FAR)
+    assert protocol.ask(channel, history(), times(), FAR) == "5,5"
+    protocol.end(channel)
+    assert not [line for line in channel.sent if line.endswith("\r")]
+
+
+def test_lines_end_with_cr_lf_by_default() -> None:
+    protocol, channel = Gomocup(GAME, {}), ScriptedChannel(answering("5,5"))
+    protocol.begin(channel, BLACK, start=START, seed=1, deadline=FAR)
+    assert all(line.endswith("\r") for line in channel.sent)
+
+
+def test_an_unknown_line_end_is_refused() -> None:
+    with pytest.raises(BadParameters, match=r"^newline must be crlf or lf, not 'cr'$"):
+        Gomocup(GAME, {"newline": "cr"})
+
+
+def test_the_board_of_gomocups_freestyle_has_20_lines() -> None:
+    game = load("gomoku:size=20")
+    protocol, channel = Gomocup(game, {}), ScriptedChannel(answering("19,19"))
+    protocol.begin(channel, BLACK, start=game.start().text, seed=1, deadline=FAR)
+    assert sent_lines(channel)[0] == "START 20"
+    assert protocol.ask(channel, History(game.start().text, (), game.start()), times(), FAR) == "19,19"
+
+
 def test_a_game_begins_with_size_and_rule() -> None:
     game = load("gomoku:size=15")
     channel = ScriptedChannel(answering())
@@ -323,7 +357,7 @@ def test_the_end_is_sent() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"level": 3}, "gomocup has no option 'level'; its options are max_memory, turn"),
+        ({"level": 3}, "gomocup has no option 'level'; its options are max_memory, newline, turn"),
         ({"turn": 0}, "turn must be a number above 0 and up to 1000000, not 0"),
         ({"turn": float("nan")}, "turn must be a number above 0 and up to 1000000, not nan"),
         ({"max_memory": "lots"}, "max_memory must be a number above 0 and up to 1000000, not 'lots'"),

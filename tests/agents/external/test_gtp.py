@@ -15,7 +15,7 @@ from games.errors import BadParameters
 GO = load("go")
 OTHELLO = load("othello")
 FAR = 1e12
-GNUGO = ("/usr/games/gnugo", "--mode", "gtp", "--chinese-rules", "--positional-superko", "--allow-all-suicide")
+GNUGO = ("/usr/games/gnugo", "--mode", "gtp", "--chinese-rules", "--positional-superko")
 #: It never resigns, and captures dead stones before it passes: the area counts as it stands.
 GNUGO_TO_THE_END = (*GNUGO, "--capture-all-dead", "--never-resign", "--level", "0")
 RHINO = ("/usr/games/gtp-rhino",)
@@ -268,9 +268,26 @@ def test_after_a_late_reply_the_game_is_sent_from_the_start() -> None:
 
 def test_a_refused_move_is_a_fault_that_names_it() -> None:
     protocol, channel = begun(GO, {"play white E5": f"?illegal move{'!' * 9999}"})
-    with pytest.raises(Fault, match=r"^protocol: refused 'play white E5': 'illegal move!+'$") as caught:
+    with pytest.raises(Fault, match=r"^protocol: refused the move E5 with 'illegal move!+', although ") as caught:
         protocol.ask(channel, history(GO, "D4", "E5"), times(), FAR)
-    assert len(caught.value.detail) < 200
+    assert len(caught.value.detail) < 250
+
+
+def test_an_engine_that_refuses_a_legal_move_is_told_apart_from_one_that_talks_nonsense() -> None:
+    game = load("go:size=5,suicide=yes")
+    protocol, channel = begun(game, {"play black C3": "?illegal move"})
+    with pytest.raises(Fault) as caught:
+        protocol.ask(channel, history(game, "C3"), times(), FAR)
+    assert caught.value.evidence == {"refused": "C3"}
+    assert caught.value.detail == (
+        "refused the move C3 with 'illegal move', although it is legal in go:size=5,komi=7,turns=0,suicide=yes"
+    )
+    protocol, channel = begun(game, {})
+    channel = ScriptedChannel(lambda line: ["hello", ""])
+    with pytest.raises(Fault) as caught:
+        protocol.ask(channel, history(game, "C3"), times(), FAR)
+    assert caught.value.detail.startswith("sent 'hello' instead of a reply")
+    assert caught.value.evidence == {}
 
 
 def test_a_refused_genmove_is_a_fault() -> None:
@@ -306,7 +323,7 @@ def test_an_engine_may_refuse_a_forced_pass(reply: str) -> None:
 
 def test_a_refused_pass_in_go_is_a_fault() -> None:
     protocol, channel = begun(GO, {"play black pass": "?no"})
-    with pytest.raises(Fault, match="refused 'play black pass': 'no'"):
+    with pytest.raises(Fault, match="refused the move pass with 'no', although it is legal in go:"):
         protocol.ask(channel, history(GO, "pass"), times(), FAR)
 
 

@@ -96,7 +96,7 @@ def test_every_line_is_ascii_without_spaces_outside_of_strings() -> None:
     for line in channel.sent:
         assert line.isascii()
         assert " " not in re.sub(r'"[^"]*"', "", line)
-    assert '"parameters":{"size":5,"komi":6.5,"turns":0},"color":"first"' in channel.sent[0]
+    assert '"parameters":{"size":5,"komi":6.5,"turns":0,"suicide":"no"},"color":"first"' in channel.sent[0]
     assert '"legal":["' in channel.sent[1]
     assert '"own":398.2,"opponent":400.0}' in channel.sent[1]
 

@@ -10,13 +10,14 @@ import games
 from agents.external.gomocup import Gomocup
 from agents.external.gtp import Gtp
 from agents.external.json_lines import JsonLines
+from agents.external.nboard import NBoard
 from agents.external.nypc import Nypc
 from agents.external.protocol import EngineProtocol
 from agents.seat import RULES
 from stockfish_bridge.uci import Uci
 
 README = (Path(agents.external.__file__).parent / "README.md").read_text(encoding="utf-8")
-PROTOCOLS = {"uci": Uci, "gtp": Gtp, "gomocup": Gomocup, "nypc": Nypc, "json": JsonLines}
+PROTOCOLS = {"uci": Uci, "gtp": Gtp, "gomocup": Gomocup, "nboard": NBoard, "nypc": Nypc, "json": JsonLines}
 BEGINS = {
     "anywhere": "anywhere",
     "moves": "at the start, opening turns allowed",

@@ -104,7 +104,7 @@ def test_the_last_point_is_taken_at_once(form, drawn):
     assert player.report.nodes == 0
 
 
-@pytest.mark.parametrize("size", [5, 6, 9, 11, 19])
+@pytest.mark.parametrize("size", [5, 6, 9, 11, 20])
 def test_whole_games_are_played_by_legal_moves(form, size, play):
     for color in (BLACK, WHITE):
         player, opponent = agent(color, nodes=30 if form == "python" else 300), RandomAgent("y", not color)

@@ -106,7 +106,7 @@ def test_whoever_has_a_four_of_his_own_may_answer_with_it(drawn):
     assert names(board, board.answers()) == {"2,3", "6,3", "4,7", "5,7"}
 
 
-@pytest.mark.parametrize("size", [5, 6, 9, 11, 15, 19])
+@pytest.mark.parametrize("size", [5, 6, 9, 11, 15, 20])
 def test_the_threats_are_those_that_the_rules_show(size):
     rng = random.Random(size)
     state = games.load(f"gomoku:size={size}").start()

@@ -179,7 +179,7 @@ def test_show_prints_text_json_and_pgn(arena: Any) -> None:
     arena("play", "random", "first_move", "--turns", "4")
     assert "turn-limit" in arena("show", "1").out
     assert json.loads(arena("show", "1", "--format", "json").out)["move_seconds"]
-    assert '[Variant "Microchess"]' in arena("show", "1", "--format", "pgn").out
+    assert '[ArenaGame "microchess"]' in arena("show", "1", "--format", "pgn").out
     arena("play", "random", "first_move", "--game", "othello")
     refused = arena("show", "2", "--format", "pgn")
     assert refused.code == 2

@@ -9,8 +9,7 @@ from results.record import GameRecord
 from results.store.store import Store
 
 GNUGO = (
-    'gtp:command="gnugo --mode gtp --level 1 --chinese-rules --positional-superko --allow-all-suicide'
-    ' --capture-all-dead --never-resign"'
+    'gtp:command="gnugo --mode gtp --level 1 --chinese-rules --positional-superko --capture-all-dead --never-resign"'
 )
 
 
@@ -47,6 +46,42 @@ def test_a_go_match_against_gnu_go(arena: Any) -> None:
     found = last_records(arena.folder)
     assert [record.fault for record in found] == [None, None]
     assert all(record.turns == 24 for record in found)
+
+
+@pytest.mark.parametrize("words", [("play",), ("benchmark",), ("league",)])
+def test_an_option_that_the_engine_does_not_have_is_refused_before_the_game(arena: Any, words: tuple[str, ...]) -> None:
+    ran = arena(*words, "uci:command=toga2,Wisdom=3", "random", "--game", "chess", "--turns", "4")
+    assert ran.code == 2
+    assert ran.err.endswith("uci:command=toga2,Wisdom=3: has no option 'Wisdom'\n")
+    with Store.open(arena.folder / "arena.db", create=True) as store:
+        assert not list(store.leagues())
+
+
+BOT = """
+import json
+import sys
+
+import choice
+
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "start":
+        print(json.dumps({"type": "ready", "name": "Deep bot 2"}), flush=True)
+    elif message["type"] == "move":
+        print(json.dumps({"move": choice.of(message["legal"])}), flush=True)
+"""
+
+
+def test_a_python_program_of_several_modules_is_an_engine(arena: Any) -> None:
+    folder = arena.folder / "deep_bot"
+    folder.mkdir()
+    (folder / "__main__.py").write_text(BOT)
+    (folder / "choice.py").write_text("def of(legal):\n    return legal[0]\n")
+    ran = arena("play", 'json:command="/usr/bin/python3 deep_bot/"', "random", "--turns", "8", "--seed", "1")
+    assert ran.code == 0, ran.err
+    (record,) = last_records(arena.folder)
+    assert record.fault is None
+    assert (record.first.name, record.versions["first"]) == ("deep_bot", "Deep bot 2")
 
 
 def test_levels_of_stockfish_are_one_table(arena: Any) -> None:

@@ -20,7 +20,7 @@ from arena.formats.schedule import round_robin
 from arena.referee.players import ProcessPlayers
 from arena.referee.referee import Job
 from arena.referee.scripted_player import ScriptedPlayer
-from arena.referee.task import Rehearsal
+from arena.referee.task import Rehearsal, Trial
 from results.errors import DiskFull, StoreError
 from results.league import League
 from results.pairing import Pairing
@@ -265,14 +265,14 @@ def test_a_slip_in_the_options_of_a_bundled_agent_is_told_before_the_league(
 ) -> None:
     plan = make_plan(tmp_path, agent, "abp_negamax:depth=2")
     with ProcessPlayers(Setup(plan.game, None)) as players:
-        assert words in Rehearsal(plan.entrants[0], plan.game).perform(players)
-        assert Rehearsal(plan.entrants[1], plan.game).perform(players) == ""
+        assert words in Rehearsal(plan.entrants[0], plan.game).perform(players).why
+        assert Rehearsal(plan.entrants[1], plan.game).perform(players) == Trial()
 
 
 def test_an_agent_that_does_not_start_is_told_before_the_league(tmp_path: Path, faulty: Path) -> None:
     plan = make_plan(tmp_path, f"{faulty}/misbehaving.py:Nobody", "random")
     with ProcessPlayers(Setup(plan.game, None, home=tmp_path / "home")) as players:
-        assert "has no class Nobody" in Rehearsal(plan.entrants[0], plan.game).perform(players)
+        assert "has no class Nobody" in Rehearsal(plan.entrants[0], plan.game).perform(players).why
 
 
 def test_a_starved_pairing_is_played_again_twice_and_then_by_the_wall_clock(

@@ -25,20 +25,22 @@ class Ticks:
 class Conversation:
     """A server whose first player follows the script; call it with lines to get the replies.
 
-    Each line is first offered to `reply_at_once`, then to `reply`. Each reply is passed through `read`.
+    Each line is first offered to `reply_at_once`, then to `reply`. Each reply is passed through `read`; lines that
+    begin with `skip` are left out.
     """
 
     def __init__(
         self, server: type[Server], *script: str | Answer | Exception, game: str, agent: str = "scripted",
-        read: Callable[[str], str] = str,
+        read: Callable[[str], str] = str, skip: str = "\0",
     ) -> None:  # fmt: skip
+        self._skip = skip
         self.players: list[ScriptedPlayer] = []
         self._script = script
         self._read = read
         session = AgentSession(self._make_player, seconds=60.0, now=Ticks().now)
         self.server = server(session, load(game), EngineInfo(agent, "1.0"))
 
-    def _make_player(self) -> ScriptedPlayer:
+    def _make_player(self, _on_report: object) -> ScriptedPlayer:
         self.players.append(ScriptedPlayer(iter(self._script) if not self.players else ()))
         return self.players[-1]
 
@@ -47,7 +49,7 @@ class Conversation:
         for line in lines:
             at_once = self.server.reply_at_once(line)
             replies.extend(self.server.reply(line) if at_once is None else at_once)
-        return [self._read(reply) for reply in replies]
+        return [self._read(reply) for reply in replies if not reply.startswith(self._skip)]
 
     @property
     def own(self) -> list[float]:
@@ -59,4 +61,5 @@ class Conversation:
 def talk_to(request: pytest.FixtureRequest) -> Callable[..., Conversation]:
     """Starts conversations with the test module's `SERVER` about its `GAME`; takes the answers of the agent."""
     module = request.module
-    return partial(Conversation, module.SERVER, game=module.GAME, read=getattr(module, "read_reply", str))
+    options = {"read": getattr(module, "read_reply", str), "skip": getattr(module, "SKIP", "\0")}
+    return partial(Conversation, module.SERVER, game=module.GAME, **options)

@@ -20,7 +20,7 @@ import pytest
 from games.base import BLACK, load
 
 GNUGO = ("/usr/games/gnugo", "--mode", "gtp", "--level", "1", "--chinese-rules", "--positional-superko",
-         "--allow-all-suicide", "--seed", "1")  # fmt: skip
+         "--seed", "1")  # fmt: skip
 REFEREE = Path(__file__).with_name("gtp_referee.py")
 LIMIT = chess.engine.Limit(time=20.0)
 
@@ -55,7 +55,12 @@ class EngineProgram:
         self.process.stdin.flush()
 
     def receive(self) -> str:
-        """The next line."""
+        """The next line that is not about a search in progress."""
+        while (line := self._line()).startswith("info depth"):
+            pass
+        return line
+
+    def _line(self) -> str:
         assert self.process.stdout is not None
         while b"\n" not in self._rest:
             ready, _, _ = select.select([self.process.stdout], [], [], 600.0)
@@ -72,7 +77,8 @@ class EngineProgram:
     def end(self) -> tuple[int, str, str]:
         """Close its input; its exit code, the rest of its output, and its stderr."""
         out, err = self.process.communicate(timeout=600)
-        return self.process.returncode, self._rest.decode() + out, err
+        lines = (self._rest.decode() + out).splitlines(keepends=True)
+        return self.process.returncode, "".join(line for line in lines if not line.startswith("info depth")), err
 
 
 @pytest.fixture
@@ -237,7 +243,7 @@ def test_uci_from_beginning_to_end(talk: Callable[..., EngineProgram]) -> None:
     lines = [gui.receive()]
     while lines[-1] != "uciok":
         lines.append(gui.receive())
-    assert [line.split()[0] for line in lines] == ["id", "id", "option", "uciok"]
+    assert [line.split()[0] for line in lines] == ["id", "id", "option", "option", "option", "uciok"]
     assert gui.ask("isready") == "readyok"
     gui.send("ucinewgame", "setoption name Hash value 16", "nonsense", "debug on", "position startpos moves e2e4")
     assert gui.ask("go wtime 9000 btime 9000") == f"bestmove {chess_first('e2e4')}"

@@ -28,14 +28,14 @@ def test_it_plays_as_second(talk_to: TalkTo) -> None:
     assert talk.players[0].colors == [WHITE]
 
 
-@pytest.mark.parametrize("size", [5, 11, 15, 19])
+@pytest.mark.parametrize("size", [5, 11, 15, 20])
 def test_supported_board_sizes(talk_to: TalkTo, size: int) -> None:
     talk = talk_to()
     assert talk(f"START {size}", "BEGIN") == ["OK", "0,0"]
     assert talk.players[0].asked[0][0].start.count("/") == size - 1
 
 
-@pytest.mark.parametrize("words", ["START 20", "START 4", "START", "START x", "START -5", "RECTSTART 15,10"])
+@pytest.mark.parametrize("words", ["START 21", "START 4", "START", "START x", "START -5", "RECTSTART 15,10"])
 def test_unsupported_board_sizes_are_errors(talk_to: TalkTo, words: str) -> None:
     (answer,) = talk_to()(words)
     assert answer.startswith("ERROR ")

@@ -22,7 +22,7 @@ from games.base import load
 
 def session() -> AgentSession:
     """A session that is never asked for a move."""
-    return AgentSession(ScriptedPlayer, seconds=1.0)
+    return AgentSession(lambda _: ScriptedPlayer(), seconds=1.0)
 
 
 class Echo(Server):
@@ -176,7 +176,7 @@ def test_a_hangup_is_noticed() -> None:
 
 def test_every_protocol_has_a_default_game() -> None:
     assert {name: game_of(name, None) for name in PROTOCOLS} == {
-        "uci": "chess", "gtp": "go", "gomocup": "gomoku", "nypc": "mushroom",
+        "uci": "chess", "gtp": "go", "gomocup": "gomoku", "nboard": "othello", "nypc": "mushroom",
     }  # fmt: skip
 
 

@@ -23,7 +23,7 @@ class Players:
         self.players: list[ScriptedPlayer] = []
         self.opened: list[tuple[Color, str, int]] = []
 
-    def __call__(self) -> ScriptedPlayer:
+    def __call__(self, _on_report: object) -> ScriptedPlayer:
         opened = self.opened
 
         class Recorded(ScriptedPlayer):
@@ -205,7 +205,7 @@ def test_a_player_that_does_not_start_is_reported_in_one_line() -> None:
 
     player = Never()
     with pytest.raises(NoMove) as caught:
-        AgentSession(lambda: player, seconds=7).prepare(line(), WHITE)
+        AgentSession(lambda _: player, seconds=7).prepare(line(), WHITE)
     message = r"the agent does not start: the agent broke the rule 'exception': ImportError: no\x0amodule"
     assert str(caught.value) == message
     assert player.closed == 1

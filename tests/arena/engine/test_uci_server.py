@@ -6,11 +6,17 @@ from typing import Any
 
 import pytest
 
+from agents.base import Limits
 from agents.seat import Fault
-from arena.engine.uci import UciServer
+from arena.engine.uci import UciServer, _limits, _times
+from arena.referee.reports import AgentReport
+from games.base import WHITE
+from stockfish_bridge.uci_syntax import Go
 
 SERVER = UciServer
 GAME = "chess"
+#: Every answer has a line about the search; the tests below look at the others.
+SKIP = "info depth"
 TalkTo = Callable[..., Any]  # the fixture `talk_to` of conftest.py
 
 
@@ -18,6 +24,8 @@ def test_uci_is_answered_with_name_option_and_uciok(talk_to: TalkTo) -> None:
     assert talk_to()("uci") == [
         "id name arena scripted 1.0",
         "id author the author of the agent, served by arena",
+        "option name Hash type spin default 16 min 1 max 65536",
+        "option name Threads type spin default 1 min 1 max 1024",
         "option name UCI_Variant type combo default chess var chess var microchess var arenamicro",
         "uciok",
     ]
@@ -176,6 +184,39 @@ def test_words_before_a_command_are_ignored(talk_to: TalkTo) -> None:
     assert talk_to()("joho isready") == ["readyok"]
 
 
+def test_an_agent_that_says_nothing_still_has_a_line_with_a_score(talk_to: TalkTo) -> None:
+    line, answer = talk_to("e2e4", skip="\0")("go movetime 9")
+    assert line == "info depth 1 score cp 0 nodes 0 nps 0 time 1000 pv e2e4"
+    assert answer == "bestmove e2e4"
+
+
+def test_what_the_agent_says_is_sent_at_once(talk_to: TalkTo) -> None:
+    talk, written = talk_to("e2e4", skip="\0"), []
+    talk.server.write = written.append
+    talk.server.session.on_report(AgentReport(value=0.64, line=("e2e4", "e7e5"), nodes=500, depth=7))
+    assert written == ["info depth 7 score cp 100 nodes 500 nps 500 time 1000 pv e2e4 e7e5"]
+    talk.server.session.on_report(AgentReport(text="hello"))
+    assert len(written) == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "limits"),
+    [
+        ("depth 2", Limits(depth=2, until_stopped=True)),
+        ("nodes 500", Limits(nodes=500, until_stopped=True)),
+        ("infinite", Limits(until_stopped=True)),
+        ("depth 2 wtime 5000 btime 5000", Limits(depth=2)),
+        ("movetime 1000", Limits(seconds=0.98)),
+        ("wtime 5000 btime 5000", Limits()),
+        ("depth 0 nodes -3", Limits()),
+        ("", Limits()),
+    ],
+)
+def test_the_limits_of_a_search_are_those_of_the_command(words: str, limits: Limits) -> None:
+    go = Go.read(words.split())
+    assert _limits(go, _times(go, WHITE)) == limits
+
+
 def test_searchmoves_is_reported_as_unsupported(talk_to: TalkTo) -> None:
     reply, answer = talk_to("e2e4")("go movetime 9 searchmoves e2e4 d2d4")
     assert "searchmoves" in reply
@@ -201,17 +242,17 @@ def test_an_infinite_search_is_answered_after_stop(talk_to: TalkTo, how: str, wo
     while not talk.players or not talk.players[0].asked:
         thread.join(0.001)
     assert talk.server.reply_at_once("isready") == ("readyok",)
-    assert answers == []
+    assert not [line for line in answers if line.startswith("bestmove")]
     assert talk.server.reply_at_once(word) == ()
     thread.join(30)
-    assert answers == ["bestmove e2e4"]
+    assert answers == ["info depth 1 score cp 0 nodes 0 nps 0 time 1000 pv e2e4", "bestmove e2e4"]
 
 
 def test_a_stop_that_was_read_before_the_search_began_counts(talk_to: TalkTo) -> None:
     talk = talk_to("e2e4")
     talk.server.reply_at_once("go infinite")
     talk.server.reply_at_once("stop")
-    assert list(talk.server.reply("go infinite")) == ["bestmove e2e4"]
+    assert list(talk.server.reply("go infinite"))[-1] == "bestmove e2e4"
 
 
 def test_a_stop_does_not_count_for_a_later_search(talk_to: TalkTo) -> None:
@@ -231,5 +272,6 @@ def test_isready_after_a_waiting_go_is_answered_when_the_search_begins(talk_to: 
     talk = talk_to("e2e4")
     at_once: Callable[[str], object] = talk.server.reply_at_once
     assert [at_once("uci"), at_once("go movetime 9"), at_once("isready")] == [None, None, ()]
-    assert list(talk.server.reply("go movetime 9")) == ["readyok", "bestmove e2e4"]
+    ready, _, answer = talk.server.reply("go movetime 9")
+    assert (ready, answer) == ("readyok", "bestmove e2e4")
     assert at_once("isready") is None

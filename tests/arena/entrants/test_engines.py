@@ -77,6 +77,56 @@ def test_files_of_a_command_are_staged_and_change_its_hash(tmp_path: Path, bot: 
     assert read_command(f"/usr/bin/env '{bot.name}'", home=tmp_path / "home").hash != command.hash
 
 
+def test_a_folder_of_a_command_is_staged_as_a_whole_and_names_the_entrant(tmp_path: Path) -> None:
+    folder = tmp_path / "deep_bot"
+    folder.mkdir()
+    (folder / "__main__.py").write_text("import helper\n")
+    (folder / "helper.py").write_text("")
+    entrant = entrant_of(f'json:command="/usr/bin/python3 {folder}"', tmp_path)
+    assert entrant.name == "deep_bot"
+    staged = Path(entrant.command[1])
+    assert sorted(path.name for path in staged.iterdir()) == ["__main__.py", "helper.py"]
+    assert str(staged.parent) in entrant.grants.read
+
+
+def test_a_folder_that_python_cannot_run_is_one_line(tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "empty" / "main.py").write_text("")
+    with pytest.raises(UnknownAgent, match=r"has no file __main__\.py, which Python runs; add it, or name a file$"):
+        entrant_of(f'json:command="/usr/bin/python3 {tmp_path}/empty"', tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("uci:command=stockfish,nodes=100", "stockfish:nodes=100"),
+        ("uci:command=/usr/games/stockfish,depth=3", "stockfish:depth=3"),
+        ('uci:command="gnuchess --uci"', "gnuchess"),
+    ],
+)
+def test_a_program_of_the_system_has_its_own_name(tmp_path: Path, text: str, name: str) -> None:
+    assert entrant_of(text, tmp_path).name == name
+
+
+def test_a_program_of_a_participant_does_not_look_like_one_of_ours(tmp_path: Path) -> None:
+    own = tmp_path / "stockfish"
+    shutil.copy("/usr/games/toga2", own)
+    assert entrant_of(f"uci:command={own},nodes=100", tmp_path).name == "./stockfish:nodes=100"
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ("movetime=10", "uci has no limit 'movetime', only nodes, depth, seconds, clock; write seconds=0.01"),
+        ("wtime=1000", "uci has no limit 'wtime', only nodes, depth, seconds, clock"),
+    ],
+)
+def test_a_word_of_go_is_not_taken_for_an_option_of_the_engine(tmp_path: Path, options: str, message: str) -> None:
+    with pytest.raises(UnknownAgent) as caught:
+        fitted(entrant_of(f"uci:command=toga2,{options}", tmp_path), load("chess"))
+    assert str(caught.value).endswith(message)
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [

@@ -154,7 +154,7 @@ def test_a_rehearsal_says_why_an_agent_does_not_start(executor: Executor, home: 
     names = ("misbehaving.py:Honest", "misbehaving.py:NotThere")
     tasks = [Rehearsal(resolve(f"{faulty}/{name}", home=home), GAME) for name in names]
     outcomes: list[Any] = list(executor.run(iter(tasks)))
-    assert {outcome.task.entrant.name: outcome.result for outcome in outcomes} == {
+    assert {outcome.task.entrant.name: outcome.result.why for outcome in outcomes} == {
         "Honest": "",
         "NotThere": "misbehaving.py has no class NotThere",
     }
