@@ -32,7 +32,7 @@ times getrusage getrlimit clock_gettime clock_getres clock_nanosleep nanosleep g
 getitimer pause rt_sigaction rt_sigprocmask rt_sigreturn rt_sigtimedwait rt_sigpending rt_sigsuspend sigaltstack
 restart_syscall sched_yield sched_getaffinity sched_getparam sched_getscheduler sched_getattr sched_get_priority_max
 sched_get_priority_min sched_rr_get_interval getpriority ioprio_get getcpu getrandom exit exit_group capget
-recvfrom recvmsg recvmmsg getsockopt getsockname getpeername shutdown sendmsg seccomp
+recvfrom recvmsg recvmmsg getsockname getpeername shutdown sendmsg seccomp
 """)
 
 #: Calls with a path, which Landlock decides. They are notified only so that the fault can name the path.
@@ -88,6 +88,7 @@ _FCNTLS_NOTIFIED: Final = (8, 10, 15, 1024, 1026)
 _FCNTLS: Final = (0, 1, 2, 3, 4, 9, 11, 16, 1030, 1032)
 #: Advice that is refused: merge equal pages with other processes, move pages out of memory. Both can be observed.
 _ADVICE_REFUSED: Final = (12, 20, 21)
+_PEER_PROCESS: Final = 77  # SO_PEERPIDFD: a handle of the process at the other end, which is the referee
 #: Calls that are refused without a fault: honest libraries make them, and can do without them.
 _REFUSED: Final = ("flock", "mlock", "mlock2", "mlockall", "fadvise64", "mincore", "setsockopt")
 _IOCTLS: Final = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)  # is it a terminal, its size, bytes waiting, flags
@@ -158,6 +159,7 @@ def _conditional(pid: int) -> dict[str, list[_Step]]:
         "preadv2": _if_zero(5, then=_ALLOW, otherwise=_refuse(errno.EOPNOTSUPP)),
         "pwritev2": _if_zero(5, then=_ALLOW, otherwise=_refuse(errno.EOPNOTSUPP)),
         "ioctl": _if_any(1, _IOCTLS, then=_ALLOW, otherwise=_refuse(errno.ENOTTY)),
+        "getsockopt": _if_any(2, (_PEER_PROCESS,), then=_refuse(errno.EPERM), otherwise=_ALLOW),
         # Without an address it is `send` on a socket that is already open.
         "sendto": _if_zero(4, then=_ALLOW, otherwise=_NOTIFY),
         # For the process itself and without a new limit, it only reads a limit.

@@ -96,6 +96,15 @@ class EnlargesBuffers(Tries):
         yield lambda: fcntl.fcntl(reading, 1031, 1 << 20)
 
 
+class TakesAHandleOfTheReferee(Tries):
+    """The socket to the referee knows who is at its other end."""
+
+    def attempts(self):
+        wire = socket.socket(fileno=os.dup(3))
+        yield lambda: wire.getsockopt(socket.SOL_SOCKET, 77, 4)
+        yield lambda: wire.getsockopt(socket.SOL_SOCKET, socket.SO_TYPE)  # an honest call
+
+
 class HoardsSockets(BaseAgent):
     """Opens sockets until there are no more, and fills them."""
 

@@ -98,6 +98,12 @@ def test_buffers_of_sockets_and_pipes_cannot_be_enlarged(play_against_us: Callab
     assert record.output_first.splitlines() == ["refused EPERM"] * 3
 
 
+def test_a_player_gets_no_handle_of_the_referee(play_against_us: Callable[..., GameRecord]) -> None:
+    record = play_against_us("TakesAHandleOfTheReferee")
+    assert record.fault is None
+    assert record.output_first.splitlines() == ["refused EPERM", "learnt 5"]
+
+
 def test_the_number_of_sockets_is_bounded(play_against_us: Callable[..., GameRecord]) -> None:
     record = play_against_us("HoardsSockets")
     assert record.fault is None
