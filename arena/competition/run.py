@@ -142,13 +142,15 @@ def match(
 
 def league(
     agents: Iterable[Agent] = (), *, config: str | Path | LeagueFile | None = None, db: str | Path = "arena.db",
-    on_event: OnEvent | None = None, **options: Any,
+    on_event: OnEvent | None = None, trust_file: bool = False, **options: Any,
 ) -> LeagueResult:  # fmt: skip
     """Play a league of these agents and of those in the league file `config`; continue it if it is stored.
 
-    `options` are the options of `arena league`, which are fields of `Settings`; they override the file.
+    `options` are the options of `arena league`, which are fields of `Settings`; they override the file. With
+    `trust_file`, engines that have entered later are started with the commands that the results file holds.
     """
     plan = _league_plan(agents, config, options)
+    plan = replace(plan, settings=replace(plan.settings, trust_file=trust_file))
     with default_progress(on_event) as report, open_results(db, plan) as store:
         summary = Run(store=store, plan=plan, on_event=report, is_resumed=True).on_workers()
         standings, awards = Results(store).standings(summary.league), len(store.awards(summary.league))

@@ -119,8 +119,8 @@ class Settings:
         False, values.FLAG, "run", "Run agents without the sandbox. Only for code that you trust."
     )
     trust_file: bool = _option(
-        False, values.FLAG, "league",
-        "Start engines with the commands that are stored in the results file. Only for a file that you trust.",
+        False, values.FLAG, "internal",
+        "Whether engines are started with the commands that are stored in the results file; no file can say so.",
         stored=False,
     )  # fmt: skip
     suspend_after: float | None = _option(
