@@ -3,6 +3,7 @@
 import copy
 import ctypes
 import importlib
+import importlib.machinery
 import importlib.util
 import inspect
 import io
@@ -197,12 +198,9 @@ def _find(agent: str, stage: str) -> type[BaseAgent]:
 
 def _load_file(path: Path, stage: Path) -> ModuleType:
     if path.parent != stage and path.name != "__init__.py":  # in a folder: its modules can import each other
-        sys.path.insert(0, str(path.parent))
-        return importlib.import_module(f"{path.parent.name}.{path.stem}")
+        return _load_from_folder(path)
     is_package = path.name == "__init__.py"
-    name = path.parent.name if is_package else path.stem
-    if name in sys.modules:
-        name = f"agent_{name}"  # a participant's random.py must not replace Python's random
+    name = _free_name(path.parent.name if is_package else path.stem, stage)
     spec = importlib.util.spec_from_file_location(
         name, path, submodule_search_locations=[str(path.parent)] if is_package else None
     )
@@ -212,6 +210,29 @@ def _load_file(path: Path, stage: Path) -> ModuleType:
     sys.modules[name] = module
     spec.loader.exec_module(module)
     return module
+
+
+def _load_from_folder(path: Path) -> ModuleType:
+    """Import a module as part of a package that has the name of its folder."""
+    name = _free_name(path.parent.name, path.parents[1])
+    sys.path.insert(0, str(path.parent))
+    if name != path.parent.name:
+        package = ModuleType(name)
+        package.__path__ = [str(path.parent)]
+        sys.modules[name] = package
+    return importlib.import_module(f"{name}.{path.stem}")
+
+
+def _free_name(name: str, stage: Path) -> str:
+    """The name for a participant's module: its own, unless another module has it or a package cannot have it.
+
+    A participant's random.py must not replace Python's random, and in a folder `chess` there is no `chess.agent`.
+    """
+    is_taken = name in sys.modules or name in sys.stdlib_module_names or "." in name
+    if not is_taken:
+        others = [entry for entry in sys.path if entry != str(stage)]
+        is_taken = importlib.machinery.PathFinder.find_spec(name, others) is not None
+    return f"agent_{name}".replace(".", "_") if is_taken else name
 
 
 def _given_name(path: str) -> str:

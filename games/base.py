@@ -13,7 +13,7 @@ from games.errors import BadParameters, UnknownGame
 
 __all__ = [
     "BLACK", "WHITE", "Clocked", "Color", "Ending", "Game", "Margin", "Move", "Moves", "Parameters", "State",
-    "join_parameters", "load", "names", "split_parameters", "upgraded",
+    "join_parameters", "load", "load_stored", "names", "split_parameters", "upgraded",
 ]  # fmt: skip
 
 Color: TypeAlias = bool
@@ -191,9 +191,30 @@ def names() -> list[str]:
     return sorted(name for name in found if not name.startswith("_") and name not in _NOT_GAMES)
 
 
+#: The modules outside this package that the user has named.
+_GIVEN: Final[set[str]] = set()
+
+
+def load_stored(text: str) -> Game:
+    """The game that a file or a record names: a bundled one, or one that `load` was given before.
+
+    A file may come from anybody, so it cannot name code to import. Raises `UnknownGame`.
+    """
+    name, _ = split_parameters(text)
+    if name not in names() and name not in _GIVEN:
+        raise UnknownGame(
+            f"the game {name!r} is not part of arena, and a file cannot name code to run; "
+            f"if you trust the game, give it again: --game {name}"
+        )
+    return load(text)
+
+
 @functools.cache
 def load(text: str) -> Game:
-    """The game written `name:key=value,…`; the name is a bundled game or the dotted path of a module."""
+    """The game written `name:key=value,…`; the name is a bundled game or the dotted path of a module.
+
+    The module is imported: the text must come from the user. For other texts there is `load_stored`.
+    """
     name, parameters = split_parameters(text)
     bundled = name in names()
     if not bundled and "." not in name:
@@ -203,6 +224,7 @@ def load(text: str) -> Game:
         factory = module.game
     except (ImportError, AttributeError) as error:
         raise UnknownGame(f"no game at {name!r}: {error}") from error
+    _GIVEN.add(name)
     try:
         inspect.signature(factory).bind(**parameters)
         return cast(Game, factory(**parameters))

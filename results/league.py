@@ -48,6 +48,9 @@ class Exclusion:
 class League:
     """Who plays under which settings. Seeds are derived from the secret, which no agent ever sees.
 
+    The secret is the seed of the user, if one was given. If that is short, everybody can guess it: then `dice` is a
+    random secret for the seeds of players. Without a seed both are the same random text. `dice` is empty if the user's
+    seed is long, and in leagues of earlier versions.
     The first `founders` entrants were there from the start; the others entered later.
     """
 
@@ -60,6 +63,7 @@ class League:
     entrants: tuple[EntrantRecord, ...]
     founders: int = 0
     departures: Mapping[str, Departure] = field(default_factory=dict)
+    dice: str = ""
 
     @property
     def format(self) -> Format:

@@ -7,9 +7,11 @@ from typing import Literal, TypeAlias
 
 from games.base import Margin
 
-__all__ = ["EntrantRecord", "FaultRecord", "GameRecord", "MoveRecord", "Phase", "Seat"]
+__all__ = ["Dice", "EntrantRecord", "FaultRecord", "GameRecord", "MoveRecord", "Phase", "Result", "Seat"]
 
 Seat: TypeAlias = Literal["first", "second"]
+Dice: TypeAlias = Literal["", "seed", "secret"]
+Result: TypeAlias = Literal["1-0", "0-1", "1/2-1/2"]
 Phase: TypeAlias = Literal["load", "reset", "act", "close"]
 
 
@@ -61,6 +63,9 @@ class GameRecord:
     `mover` made the first of `moves`; it is `second` if the start position has second to move.
     `unanswered` is the time in seconds of a last request that ended in a fault.
     `versions` holds, under `first` and `second`, the name and version that an engine reported.
+    `dice` says where the seeds of the players come from: the league's seed, or a random secret that is stored with the
+    league, so that nobody can guess them; empty in records of earlier versions.
+    `startup_first` and `startup_second` are the seconds that the players took to start; they are not charged.
     `notes` holds faults without a penalty, such as the reason why a trusted engine was restarted.
     """
 
@@ -79,7 +84,7 @@ class GameRecord:
     seed_first: int
     seed_second: int
     moves: tuple[MoveRecord, ...]
-    result: Literal["1-0", "0-1", "1/2-1/2"]
+    result: Result
     reason: str
     detail: str
     fault: FaultRecord | None
@@ -94,6 +99,9 @@ class GameRecord:
     ended: str
     mover: Seat = "first"
     unanswered: float = 0.0
+    dice: Dice = ""
+    startup_first: float = 0.0
+    startup_second: float = 0.0
     #: The counts that decided the game; None if nothing was counted.
     margin: Margin | None = None
 

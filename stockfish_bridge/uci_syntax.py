@@ -20,7 +20,7 @@ MICROCHESS_VARIANTS: Final = ("arenamicro", "microchess")
 #: The score of a mate on the board; other scores are in hundredths of a pawn.
 MATE: Final = 100_000
 _WIDEST: Final = MATE // 2
-_OPTION: Final = re.compile(r"option\s+name\s+(\S.*?)\s+type\s+(check|spin|combo|button|string)(?:\s+(.*))?", re.ASCII)
+_OPTION: Final = re.compile(r"option name (\S.*?) type (check|spin|combo|button|string)(?: (.*))?", re.ASCII)
 _SCORE: Final = re.compile(r"\bscore\s+(cp|mate)\s+(-?[0-9]{1,9})(?![0-9])(?:\s+(lowerbound|upperbound)\b)?", re.ASCII)
 _MULTIPV: Final = re.compile(r"\bmultipv\s+(?!1\b)", re.ASCII)
 _SPIN: Final = re.compile(r"\b(min|max)\s+(-?[0-9]{1,18})(?![0-9])", re.ASCII)
@@ -136,7 +136,8 @@ class Option:
     @classmethod
     def read(cls, line: str) -> Self | None:
         """The option that an `option` line describes; None for other lines."""
-        match = _OPTION.fullmatch(line.strip())
+        # With single spaces the expression takes time in proportion to the length; with many it would be its square.
+        match = _OPTION.fullmatch(" ".join(line.split()))
         if match is None:
             return None
         name, kind, rest = match[1], match[2], match[3] or ""

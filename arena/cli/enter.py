@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from arena.cli.live import print_notice
-from arena.cli.options import agent_argument, db_option
+from arena.cli.options import agent_argument, db_option, stored_game_option, trust_file_option
 from arena.competition import roster
 from arena.process.spawn import is_alive
 from results.store.store import Store
@@ -18,7 +18,9 @@ __all__ = ["command"]
 @click.argument("league", metavar="LEAGUE")
 @agent_argument("agent", nargs=-1)
 @db_option
-def command(league: str, agent: tuple[str, ...], db: Path) -> None:
+@stored_game_option
+@trust_file_option
+def command(league: str, agent: tuple[str, ...], db: Path, trust_file: bool) -> None:
     """Add agents to a stored league, also while it runs. They meet all the other entrants.
 
     If the league is not running, its command plays the new games when it is given again.
@@ -29,7 +31,8 @@ def command(league: str, agent: tuple[str, ...], db: Path) -> None:
       arena enter thursday abp_negamax:depth=3 mcts
     """
     with Store.open(db, create=False) as store:
-        for entrant in roster.enter_all(store, store.known(league), agent, on_event=print_notice):
+        known = store.known(league)
+        for entrant in roster.enter_all(store, known, agent, on_event=print_notice, trust_file=trust_file):
             click.echo(f"{plain(entrant.name)} has entered {plain(league)}")
         if not store.is_claimed(league, is_alive=is_alive):
             click.echo(f"{plain(league)} is not running; run its command again to play the new games", err=True)

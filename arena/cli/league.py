@@ -17,6 +17,7 @@ from arena.cli.options import (
     league_options,
     name_option,
     run_options,
+    trust_file_option,
     workers_option,
 )
 from arena.cli.output import terminal_width
@@ -40,10 +41,12 @@ __all__ = ["command"]
 @click.option("--dry-run", is_flag=True, help="Print settings, schedule and expected duration; play nothing.")
 @name_option
 @db_option
+@trust_file_option
 @json_option
 def command(
-    agent: tuple[str, ...], config: LeagueFile | None, dry_run: bool, db: Path, as_json: bool, **options: Any
-) -> None:
+    agent: tuple[str, ...], config: LeagueFile | None, dry_run: bool, db: Path, trust_file: bool, as_json: bool,
+    **options: Any,
+) -> None:  # fmt: skip
     """Run a league and print its standings; by default a double round robin.
 
     Every game is stored as it ends. You can interrupt at any time: the same command continues.
@@ -60,7 +63,7 @@ def command(
         click.echo(_schedule_json(plan, forecast) if as_json else _schedule_text(plan, forecast))
         return
     with live_events(db, as_json=as_json) as on_event:
-        result = run.league(agent, config=config, db=db, on_event=on_event, **options)
+        result = run.league(agent, config=config, db=db, on_event=on_event, trust_file=trust_file, **options)
     summary = result.summary
     if as_json:
         rows = result.standings.as_dicts()

@@ -21,7 +21,7 @@ from games.errors import ArenaError
 __all__ = [
     "agent_argument", "check_options", "config_option", "db_option", "game_options", "json_option", "league_option",
     "league_options", "match_options", "name_option", "record_argument", "run_options", "setting_option",
-    "workers_option",
+    "stored_game_option", "trust_file_option", "workers_option",
 ]  # fmt: skip
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
@@ -103,6 +103,22 @@ db_option = click.option(
     callback=_check_db, help="Results file.",
 )  # fmt: skip
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
+trust_file_option = click.option(
+    "--trust-file", is_flag=True,
+    help="Let the results file decide how agents run: without the sandbox, if it says so, and with the programs that "
+    "it names. Only for a file that you trust.",
+)  # fmt: skip
+
+
+def _give_game(_context: click.Context, _parameter: click.Parameter, value: str | None) -> None:
+    if value is not None:
+        base.load(value)  # from now on the results file can name it
+
+
+stored_game_option = click.option(
+    "--game", metavar="TEXT", expose_value=False, callback=_give_game,
+    help="Dotted path of a game that is not part of arena; without it, the results file cannot make us run its code.",
+)  # fmt: skip
 league_option = click.option("--league", metavar="NAME", help="Name of the league.  [default: the newest league]")
 record_argument = click.argument("record", type=click.IntRange(min=1, max=2**63 - 1), metavar="RECORD")
 

@@ -6,7 +6,7 @@ from urllib.parse import quote
 
 import click
 
-from arena.cli.options import db_option, league_option
+from arena.cli.options import db_option, league_option, stored_game_option
 from arena.cli.output import cannot_write, check_output, output_option, write
 from arena.competition.explanation import explained_page
 from results.pages.report_page import Report, line_of, report_page
@@ -20,6 +20,7 @@ __all__ = ["command"]
 @click.command("report")
 @league_option
 @db_option
+@stored_game_option
 @output_option
 @click.option("--replays", type=click.Path(file_okay=False, path_type=Path), metavar="FOLDER",
               help="Also write a page for each game into this folder, and link to these pages.")  # fmt: skip

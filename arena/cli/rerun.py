@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from arena.cli.options import db_option, json_option, record_argument
+from arena.cli.options import db_option, json_option, record_argument, stored_game_option, trust_file_option
 from arena.competition.rerun import play_again
 from arena.entrants.staging import home
 from results.store.store import Store
@@ -19,13 +19,16 @@ _DIFFERS = 1
 @click.command("rerun")
 @record_argument
 @db_option
+@stored_game_option
+@trust_file_option
 @json_option
-def command(record: int, db: Path, as_json: bool) -> None:
+def command(record: int, db: Path, trust_file: bool, as_json: bool) -> None:
     """Play a stored game again and compare it with the stored one.
 
     The new game has the same seeds, code and options. The command prints `identical`, or the first move that differs
     (exit code 1). Agents whose moves depend on the time often differ. The new game does not count; the comparison is
-    stored.
+    stored. A game that was played without the sandbox, or with an engine that the results file names by its command, is
+    played again only with --trust-file.
 
     \b
     Examples:
@@ -34,7 +37,7 @@ def command(record: int, db: Path, as_json: bool) -> None:
     """
     with Store.open(db, create=False) as store:
         found = store.record(record)
-        again = play_again(found, store.known(found.league), home=home())
+        again = play_again(found, store.known(found.league), home=home(), trust_file=trust_file)
         moves = line_of(move.text for move in again.now.moves)
         store.rerun(found.league, found.key, reason=again.text(), detail=moves)
     for change in again.changes:

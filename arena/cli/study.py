@@ -59,6 +59,8 @@ def _complete(_context: click.Context, _parameter: click.Parameter, typed: str) 
 @click.option("--short", is_flag=True, help="The short form: fewer games, under two minutes on two cores.")
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), default=Path("studies"), show_default=True,
               metavar="FOLDER", help="Folder for the report: an HTML page, Markdown and JSON.")  # fmt: skip
+@click.option("--trust-modules", is_flag=True, help="Also run measures of the study file that are not part of arena. "
+              "They run without the sandbox: only for files that you trust.")  # fmt: skip
 @run_options
 @workers_option
 @name_option
@@ -66,8 +68,8 @@ def _complete(_context: click.Context, _parameter: click.Parameter, typed: str) 
 @json_option
 @click.pass_context
 def command(
-    context: click.Context, /, study: str | None, short: bool, out: Path, workers: int | None, name: str | None,
-    db: Path, as_json: bool, **settings: Any,
+    context: click.Context, /, study: str | None, short: bool, out: Path, trust_modules: bool, workers: int | None,
+    name: str | None, db: Path, as_json: bool, **settings: Any,
 ) -> None:  # fmt: skip
     """Run a study: play its leagues, take its measures, train its runs, write a report.
 
@@ -88,8 +90,9 @@ def command(
     wanted = study_file.load(study, short=short)
     overrides = {key: value for key, value in settings.items() if _is_given(context, key)}
     options = RunOptions(
-        db=db, folder=out, name=name, workers=workers, overrides=overrides, command=_command_line(context)
-    )
+        db=db, folder=out, name=name, workers=workers, overrides=overrides, command=_command_line(context),
+        trust_modules=trust_modules,
+    )  # fmt: skip
     view = _View(db)
     try:
         with view:

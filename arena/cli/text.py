@@ -1,6 +1,7 @@
 """Games, checks and errors as a person reads them."""
 
 from collections.abc import Iterator, Mapping
+from typing import Final
 
 from arena.competition.check import Report, Trial
 from arena.competition.events import GameStored, TurnPlayed
@@ -9,6 +10,13 @@ from results.record import FaultRecord, GameRecord, Seat
 from results.text import plain
 
 __all__ = ["check_text", "end_text", "game_line", "game_text", "label", "turn_text"]
+
+
+#: Where the random numbers of the players come from.
+_DICE: Final = {
+    "seed": "from the seed of the league, which repeats them",
+    "secret": "from a secret that is stored with the league; `arena rerun` repeats them",
+}
 
 
 def label(name: str) -> str:
@@ -42,7 +50,9 @@ def end_text(record: GameRecord) -> str:
         f"reason   {_ending(record)}",
         f"turns    {record.turns}",
         f"time     {record.seconds_first:.2f} s and {record.seconds_second:.2f} s (wall) of {record.seconds:g} s each",
+        *_startup(record),
         *_engines(record),
+        *_dice(record),
         f"record   {record.id} in {plain(record.league, limit=60)}",
     ]
     if record.fault is not None:
@@ -86,10 +96,10 @@ def _trial_lines(trial: Trial) -> Iterator[str]:
 
 def _ending(record: GameRecord) -> str:
     if record.fault is not None:
-        return f"{_player(record, record.fault)} faulted: {record.fault.rule}"
+        return f"{_player(record, record.fault)} faulted: {plain(record.fault.rule)}"
     if record.margin is not None and record.margin.unit == record.reason:  # "discs 36-28", not "discs (discs 36-28)"
-        return record.detail
-    return f"{record.reason} ({record.detail})" if record.detail else record.reason
+        return plain(record.detail)
+    return plain(f"{record.reason} ({record.detail})" if record.detail else record.reason)
 
 
 def _fault_line(record: GameRecord, fault: FaultRecord) -> str:
@@ -101,10 +111,20 @@ def _player(record: GameRecord, fault: FaultRecord) -> str:
     return label((record.first if fault.player == "first" else record.second).name)
 
 
+def _startup(record: GameRecord) -> Iterator[str]:
+    if record.startup_first or record.startup_second:
+        yield f"start-up {record.startup_first:.2f} s and {record.startup_second:.2f} s, not charged"
+
+
+def _dice(record: GameRecord) -> Iterator[str]:
+    if record.dice:
+        yield f"dice     {_DICE[record.dice]}"
+
+
 def _engines(record: GameRecord) -> Iterator[str]:
     for seat, entrant in (("first", record.first), ("second", record.second)):
         if seat in record.versions:
-            yield f"engine   {label(entrant.name)} is {plain(record.versions[seat])}, hash {entrant.hash[:12]}"
+            yield f"engine   {label(entrant.name)} is {plain(record.versions[seat])}, hash {plain(entrant.hash[:12])}"
 
 
 def _outputs(record: GameRecord) -> list[tuple[Seat, str, str]]:

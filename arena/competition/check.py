@@ -205,6 +205,7 @@ class _Timed:
     def __init__(self, player: AgentPlayer | EnginePlayer) -> None:
         self.startup: float | None = None
         self.ask, self.close, self.output, self.refused = player.ask, player.close, player.output, player.refused
+        self.start_cost = player.start_cost
         self._player = player
 
     def open(self, game: Game, color: Color, *, start: str, seed: int) -> None:
@@ -229,8 +230,8 @@ def _trial(factory: ProcessPlayers, game: Game, first: Entrant, second: Entrant,
         seed_first=derive(secret, "first"), seed_second=derive(secret, "second"),
     )  # fmt: skip
     players: dict[Seat, _Timed] = {
-        "first": _Timed(factory.program(first, charge="fair")),
-        "second": _Timed(factory.program(second, charge="fair")),
+        "first": _Timed(factory.player(first, charge="fair", seconds=seconds)),
+        "second": _Timed(factory.player(second, charge="fair", seconds=seconds)),
     }
     record = play(job, players, Clock(seconds, charge="fair"), sandbox=factory.level)
     seats: tuple[Seat, ...] = ("first", "second") if first is second else ("second",)

@@ -108,8 +108,8 @@ def explain(record: GameRecord, *, excluded: str | None = None) -> Explanation:
     name = _name(record, fault.player)
     number = f" {record.id}" if record.id is not None else ""
     return Explanation(
-        summary=f"{name} lost record{number} by breaking the rule `{fault.rule}`: {what_happened(record)}.",
-        rule=fault.rule, meaning=RULES.get(fault.rule, "broke a rule of a later version of arena"),
+        summary=f"{name} lost record{number} by breaking the rule `{plain(fault.rule)}`: {what_happened(record)}.",
+        rule=plain(fault.rule), meaning=RULES.get(fault.rule, "broke a rule of a later version of arena"),
         player=name, seat=fault.player, move=_move(record, fault), turn=_turn(record, fault),
         evidence=_evidence(record, fault), notes=notes, excluded=because,
     )  # fmt: skip

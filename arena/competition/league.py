@@ -167,7 +167,10 @@ class _Coordinator:
 
     def _entrant(self, number: int) -> Entrant:
         if number not in self._entrants:
-            self._entrants[number] = recall(self._league.entrants[number - 1], self._plan.game, home=self._home)
+            self._entrants[number] = recall(
+                self._league.entrants[number - 1], self._plan.game, home=self._home,
+                trust_file=self._plan.settings.trust_file,
+            )  # fmt: skip
         return self._entrants[number]
 
     def _judge(self, record: GameRecord) -> None:

@@ -73,7 +73,7 @@ def load(name_or_path: str) -> LeagueFile:
     except (FileNotFoundError, IsADirectoryError) as error:
         near = nearest(name_or_path, names(), otherwise="these ship with arena:")
         raise BadSettings(f"no league file {name_or_path!r}; {near}") from error
-    except (OSError, ValueError) as error:  # broken TOML, text that is not UTF-8, a path that cannot be one
+    except (OSError, ValueError, RecursionError) as error:  # broken TOML, text that is not UTF-8, an impossible path
         raise BadSettings(f"cannot read {str(path)!r}: {plain(str(error))}") from error
     try:
         return read(given, path.parent)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from arena.competition.seeds import derive, new_secret
+from arena.competition.seeds import derive, secrets_of
 from arena.competition.settings import Settings
 from arena.entrants.entrant import Entrant, fitted
 from arena.entrants.grants import check_installed
@@ -54,13 +54,15 @@ class Plan:
         self, league: League, pairing: Pairing, *, first: Entrant, second: Entrant,
         charge: Charge | None = None, watch: Callable[[Turn], None] | None = None,
     ) -> GameTask:  # fmt: skip
-        """One game of the league, with seeds derived from the league's secret."""
+        """One game of the league, with seeds derived from the league's secrets."""
+        is_hidden = bool(league.dice) and (league.dice == league.secret or not (first.is_trusted and second.is_trusted))
+        dice = league.dice if is_hidden else league.secret
         job = Job(
             league=league.name, key=pairing.key, game=self.game, seconds=self.seconds,
             first=first.record(), second=second.record(), start=self.start_of(pairing), opening=(),
             seed=derive(league.secret, "opening", pairing.opening),
-            seed_first=derive(league.secret, pairing.key, "first"),
-            seed_second=derive(league.secret, pairing.key, "second"),
+            seed_first=derive(dice, pairing.key, "first"), seed_second=derive(dice, pairing.key, "second"),
+            dice="secret" if is_hidden else "seed",
         )  # fmt: skip
         return GameTask(
             job=job, first=first, second=second, charge=charge or self.settings.clock, watch=watch,
@@ -149,11 +151,13 @@ def open_league(store: Store, name: str, plan: Plan) -> League:
     """The league of this name: created now, or the stored one if it has the same settings and agents."""
     stored = store.league(name)
     if stored is None:
-        secret = new_secret() if plan.settings.seed is None else plan.settings.seed
+        secret, dice = secrets_of(plan.settings.seed)
         entrants = [entrant.record() for entrant in plan.entrants]
         settings = plan.settings.stored()
         try:
-            return store.create_league(name, kind=plan.kind, settings=settings, secret=secret, entrants=entrants)
+            return store.create_league(
+                name, kind=plan.kind, settings=settings, secret=secret, entrants=entrants, dice=dice
+            )
         except LeagueExists:  # another thread or process has just created it
             stored = store.known(name)
     if differences := list(differences_from(stored, plan)):

@@ -11,7 +11,7 @@ from arena.errors import BadSettings, Void
 from arena.execution.executor import Ok, Setup, open_executor
 from arena.referee.referee import Job
 from arena.referee.task import GameTask
-from games.base import join_parameters, load
+from games.base import join_parameters, load_stored
 from results.league import League
 from results.record import GameRecord
 
@@ -78,18 +78,26 @@ class Rerun:
         return f"{record.result} ({reason})"
 
 
-def play_again(record: GameRecord, league: League, *, home: Path) -> Rerun:
-    """Play a stored game again from its seeds, with the same code and options, under the same rules."""
-    game = load(join_parameters(record.game, record.parameters))
-    first, second = (recall(seat, game, home=home) for seat in (record.first, record.second))
+def play_again(record: GameRecord, league: League, *, home: Path, trust_file: bool = False) -> Rerun:
+    """Play a stored game again from its seeds, with the same code and options, under the same rules.
+
+    Only if the user trusts the results file, it may ask for a game without the sandbox, and for programs.
+    """
+    settings = Settings.restored(league.settings)
+    if settings.trust_agents and not trust_file:
+        raise BadSettings(
+            "according to the results file this game was played without the sandbox; "
+            "if you trust the file and the agents, add --trust-file"
+        )
+    game = load_stored(join_parameters(record.game, record.parameters))
+    first, second = (recall(seat, game, home=home, trust_file=trust_file) for seat in (record.first, record.second))
     if first.is_human or second.is_human:
         raise BadSettings("a game with a person cannot be played again")
     job = Job(
         league=record.league, key=record.key, game=game, first=first.record(), second=second.record(),
         seconds=record.seconds, start=record.start, opening=record.opening,
-        seed=record.seed, seed_first=record.seed_first, seed_second=record.seed_second,
+        seed=record.seed, seed_first=record.seed_first, seed_second=record.seed_second, dice=record.dice,
     )  # fmt: skip
-    settings = Settings.restored(league.settings)
     check_installed(settings.needs, where=f"the settings of {league.name}")
     task = GameTask(job=job, first=first, second=second, charge=settings.clock)
     with open_executor(Setup(game, settings.rules, settings.needs), workers=None) as executor:

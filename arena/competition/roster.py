@@ -10,7 +10,7 @@ from arena.entrants.staging import home
 from arena.errors import BadSettings, UnknownAgent
 from arena.execution.executor import Ok, Setup, open_executor
 from arena.referee.task import Rehearsal, Trial
-from games.base import Game, load
+from games.base import Game, load_stored
 from results.league import League
 from results.store.store import Store
 from results.text import plain
@@ -18,18 +18,24 @@ from results.text import plain
 __all__ = ["enter", "enter_all", "fit"]
 
 
-def enter_all(store: Store, league: League, agents: Sequence[str], *, on_event: OnEvent) -> Iterator[Entrant]:
+def enter_all(
+    store: Store, league: League, agents: Sequence[str], *, on_event: OnEvent, trust_file: bool = False
+) -> Iterator[Entrant]:
     """Add agents to a stored league, one after the other; a notice says which of them do not start."""
     resolved = resolve_all(agents, home=home(), taken=[entrant.name for entrant in league.entrants])
     if any(entrant.is_human for entrant in resolved):
         raise BadSettings("people play with `arena play`, not in a league")
     settings = Settings.restored(league.settings)
-    game = load(settings.game)
+    if settings.trust_agents and not trust_file:
+        raise BadSettings(
+            "according to the results file agents play without the sandbox; if you trust the file, add --trust-file"
+        )
+    game = load_stored(settings.game)
     check_installed(settings.needs, where=f"the settings of {league.name}")
     entrants = [fit(entrant, league, game) for entrant in resolved]
     with open_executor(Setup(game, settings.rules, settings.needs), workers=None) as executor:
         for entrant in entrants:
-            (outcome,) = executor.run(iter([Rehearsal(entrant, game)]))
+            (outcome,) = executor.run(iter([Rehearsal(entrant, game, settings.time or game.seconds)]))
             trial = outcome.result if isinstance(outcome, Ok) else Trial()
             if trial.is_misnamed:
                 raise UnknownAgent(f"{entrant.agent}: {trial.why}")

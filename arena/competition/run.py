@@ -30,6 +30,7 @@ from arena.competition.league_file import EntrantLine, LeagueFile
 from arena.competition.outcome import BenchmarkResult, LeagueResult, MatchResult
 from arena.competition.plan import Plan, changed_agents, continuing, differences_from, make_plan, open_league
 from arena.competition.progress import default_progress
+from arena.competition.seeds import SAFE_CHARACTERS
 from arena.competition.settings import Group, Settings
 from arena.entrants.entrant import Agent, Entrant, entrant_of, with_names
 from arena.entrants.staging import home
@@ -38,7 +39,9 @@ from arena.execution.executor import Executor, Ok, Setup, cores, open_executor
 from arena.process.spawn import is_alive, start_time
 from arena.referee.players import PlayerFactory
 from arena.referee.task import Rehearsal, Trial
+from arena.sandbox.launch import check_hidden
 from games import live
+from games.base import join_parameters
 from results.api import PlayedGame, Results
 from results.errors import LeagueExists, Locked
 from results.league import League
@@ -47,7 +50,7 @@ from results.standings.sprt import Sequential, Sprt
 from results.store.store import Store
 from results.text import plain
 
-__all__ = ["Players", "Run", "benchmark", "entrants_of", "league", "match", "play", "schedule"]
+__all__ = ["Players", "Run", "benchmark", "entrants_of", "league", "match", "open_results", "play", "schedule"]
 
 #: Wraps the function that makes players, to seat people or scripts; see `arena.execution.executor`.
 Players: TypeAlias = Callable[[PlayerFactory], PlayerFactory]
@@ -76,7 +79,7 @@ def play(
     if players is None and any(entrant.is_human for entrant in entrants):
         raise BadSettings("a person plays at a terminal, with `arena play`")
     plan = make_plan("play", entrants, settings)
-    with Store.open(db, create=True) as store:
+    with open_results(db, plan) as store:
         run = Run(store=store, plan=plan, on_event=on_event or _ignore)
         summary = run.here(players)
         if summary.suspended:
@@ -104,7 +107,7 @@ def benchmark(
         entrants = entrants_of([one, two])
     _without_people(entrants, "a benchmark")
     plan = make_plan("benchmark", entrants, settings)
-    with default_progress(on_event) as report, Store.open(db, create=True) as store:
+    with default_progress(on_event) as report, open_results(db, plan) as store:
         summary = Run(store=store, plan=plan, on_event=report).on_workers()
         found = store.known(summary.league)
         return BenchmarkResult.read(store, found, summary)
@@ -127,7 +130,7 @@ def match(
     settings = replace(settings, format="match", rounds=_MOST_GAMES, suspend_after=None, sprt=test)
     plan = make_plan("benchmark", entrants, settings)
     names = [entrant.name for entrant in entrants]
-    with default_progress(on_event) as report, Store.open(db, create=True) as store:
+    with default_progress(on_event) as report, open_results(db, plan) as store:
         is_stored = settings.name is not None and store.league(settings.name) is not None
         known = store.counted(cast(str, settings.name)) if is_stored else ()
         course = Sequential(test, agent=names[0], records=known)
@@ -139,14 +142,16 @@ def match(
 
 def league(
     agents: Iterable[Agent] = (), *, config: str | Path | LeagueFile | None = None, db: str | Path = "arena.db",
-    on_event: OnEvent | None = None, **options: Any,
+    on_event: OnEvent | None = None, trust_file: bool = False, **options: Any,
 ) -> LeagueResult:  # fmt: skip
     """Play a league of these agents and of those in the league file `config`; continue it if it is stored.
 
-    `options` are the options of `arena league`, which are fields of `Settings`; they override the file.
+    `options` are the options of `arena league`, which are fields of `Settings`; they override the file. With
+    `trust_file`, engines that have entered later are started with the commands that the results file holds.
     """
     plan = _league_plan(agents, config, options)
-    with default_progress(on_event) as report, Store.open(db, create=True) as store:
+    plan = replace(plan, settings=replace(plan.settings, trust_file=trust_file))
+    with default_progress(on_event) as report, open_results(db, plan) as store:
         summary = Run(store=store, plan=plan, on_event=report, is_resumed=True).on_workers()
         standings, awards = Results(store).standings(summary.league), len(store.awards(summary.league))
         return LeagueResult(db=store.path, summary=summary, standings=standings, awards=awards)
@@ -163,6 +168,16 @@ def schedule(
         with Store.read(db) as store:
             paces = store.paces(plan.game.name, seconds=plan.seconds)
     return plan, forecasting.forecast(plan, workers=_workers(plan), paces=paces)
+
+
+def open_results(db: str | Path, *plans: Plan) -> Store:
+    """Open or create the results file of these plans; `BadSettings` if players could read it."""
+    for plan in plans:
+        if plan.settings.rules is not None and "\0" not in str(db):  # such a name is refused below
+            places = {"the results file (--db)": Path(str(db)), "the folder of agents ($ARENA_HOME)": home()}
+            granted = [place for entrant in plan.entrants for place in entrant.grants.read]
+            check_hidden(places, game=join_parameters(plan.game.name, plan.game.parameters), granted=granted)
+    return Store.open(db, create=True)
 
 
 def entrants_of(agents: Sequence[Agent], *, lines: Sequence[EntrantLine] = ()) -> tuple[Entrant, ...]:
@@ -277,6 +292,11 @@ class Run:
         return self._create() if name is None else open_league(self.store, name, self.plan)
 
     def _announce(self, league: League) -> None:
+        if league.dice not in ("", league.secret) and not all(entrant.is_trusted for entrant in self.plan.entrants):
+            self._notice(
+                f"the seed has fewer than {SAFE_CHARACTERS} characters and can be guessed: it decides openings and "
+                f"start positions, but not the random numbers of players: these come from a secret stored with it"
+            )
         if changed := changed_agents(league, self.plan):
             self._notice(f"the code of these bundled agents has changed since the first games: {', '.join(changed)}")
         if self.plan.kind == "league":
@@ -291,7 +311,7 @@ class Run:
 
     def _rehearse(self, executor: Executor) -> None:
         tried = (
-            Rehearsal(entrant, self.plan.game)
+            Rehearsal(entrant, self.plan.game, self.plan.seconds)
             for entrant in self.plan.entrants
             # In `play` the one game shows it just as well, except that options of an engine may be wrong.
             if not entrant.is_human and (self.plan.kind != "play" or entrant.is_bundled or _has_options(entrant))

@@ -99,8 +99,10 @@ class Settings:
         '"k3/4/4/1R2/3K w - - 0 1".',
     )  # fmt: skip
     seed: str | None = _option(
-        None, values.SEED, "game", "Random seed; the same seed repeats the same games.", default_text="a random one",
-        stored=False,
+        None, values.SEED, "game",
+        "Random seed. The same seed repeats openings, start positions and the games of bundled agents. For the random "
+        "numbers of all other agents it must have 20 or more characters, so that no agent can guess it.",
+        default_text="a random one", stored=False,
     )  # fmt: skip
     clock: Charge = _option(
         "fair", values.one_of(get_args(Charge)), "run",
@@ -117,6 +119,11 @@ class Settings:
     trust_agents: bool = _option(
         False, values.FLAG, "run", "Run agents without the sandbox. Only for code that you trust."
     )
+    trust_file: bool = _option(
+        False, values.FLAG, "internal",
+        "Whether engines are started with the commands that are stored in the results file; no file can say so.",
+        stored=False,
+    )  # fmt: skip
     suspend_after: float | None = _option(
         0.1, values.SHARE, "league",
         "Suspend an entrant that faults in more than this share of at least 10 games; `never` to suspend nobody.",
@@ -145,7 +152,10 @@ class Settings:
 
         The rules of an earlier version of a game are named as its present version names them.
         """
-        found = {name: option.kind.restore(stored[_key(name)]) for name, option in _stored() if _key(name) in stored}
+        found = {}
+        for name, option in _stored():
+            if (key := _key(name)) in stored:
+                found[name] = _restored(option.kind, stored[key], key, default=getattr(cls(), name))
         settings = cls(**found)
         if settings.game_version is None:
             return settings
@@ -180,6 +190,16 @@ class Settings:
             empty = "never" if option.kind is values.SHARE else "none"
             found[_key(name)] = empty if value is None or value == () else plain(option.kind.show(value), _SHOWN)
         return found
+
+
+def _restored(kind: Kind, stored: object, key: str, *, default: object) -> Any:
+    """A stored value, checked like one that a user gives: the file may come from anybody."""
+    try:
+        value = kind.restore(stored)
+        # The format of a match is not one that a user gives; reading the league has checked it.
+        return value if key == "format" or value is default is None else kind.read(value)
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        raise BadSettings(f"the stored setting {key} makes no sense: {shown(stored)}; restore a backup") from error
 
 
 def options(*groups: Group) -> dict[str, Option]:

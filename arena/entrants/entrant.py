@@ -15,7 +15,7 @@ from agents.base import BaseAgent
 from agents.names import ENGINES, NAMES, SPECIALISTS
 from arena.entrants.engines import dialect, find_program, games_of, hash_of, read_command, starts_of
 from arena.entrants.grants import Grants, check_installed, take_grants
-from arena.entrants.staging import content_hash, entry, stage, stage_of
+from arena.entrants.staging import content_hash, entry, refuse_link, stage, stage_of
 from arena.entrants.submissions import Submission, Submissions
 from arena.errors import BadSettings, UnknownAgent
 from arena.version import version
@@ -23,6 +23,7 @@ from games.base import Game, Parameters, join_parameters, split_parameters
 from games.base import names as game_names
 from games.errors import BadParameters
 from results.record import EntrantRecord
+from results.text import plain
 
 __all__ = [
     "HUMAN",
@@ -84,6 +85,11 @@ class Entrant:
     def is_bundled(self) -> bool:
         """Whether the agent is part of arena."""
         return self.path.startswith("agents.") and not self.is_staged
+
+    @property
+    def is_trusted(self) -> bool:
+        """Whether it is part of arena, or an engine that the organiser trusts: it does not try to cheat."""
+        return self.is_bundled or self.grants.trusted
 
     def record(self) -> EntrantRecord:
         """The entrant in the form that is stored."""
@@ -173,13 +179,19 @@ def resolve(text: str, *, home: Path) -> Entrant:
     return replace(found, grants=replace(grants, needs=needs, read=(*found.grants.read, *grants.read), trusted=trusted))
 
 
-def recall(stored: EntrantRecord, game: Game, *, home: Path) -> Entrant:
+def recall(stored: EntrantRecord, game: Game, *, home: Path, trust_file: bool = False) -> Entrant:
     """A stored entrant, ready to play this game with the code that it had then.
 
     Bundled and installed agents and engines play with their present code. The hash is that of the code that will play.
+    The command of an engine is taken from the results file only if the user trusts that file.
     """
     path = stored.path.encode().decode("unicode_escape")
     if path.startswith(_PROTOCOL):  # programs are not staged: it is searched again
+        if not trust_file and not _is_plain_stockfish(stored.agent):
+            raise BadSettings(
+                f"the results file names the program of {stored.name!r}: {plain(stored.agent, limit=100)}; "
+                f"if you trust the file, add --trust-file"
+            )
         return fitted(replace(resolve(stored.agent, home=home), name=stored.name), game)
     copy = stage_of(stored.hash, home=home)
     if copy is not None:
@@ -195,6 +207,12 @@ def recall(stored: EntrantRecord, game: Game, *, home: Path) -> Entrant:
     grants = Grants.of(stored.grants)
     check_installed(grants.needs, where=stored.name)
     return Entrant(stored.name, stored.agent, path, copy is not None, stored.options, stored.version, digest, grants)
+
+
+def _is_plain_stockfish(agent: str) -> bool:
+    """Whether the text names Stockfish without a program or files of its own."""
+    where, options = split_parameters(agent)
+    return where in ("stockfish", _STOCKFISH) and options.keys().isdisjoint(("path", "read"))
 
 
 def fitted(entrant: Entrant, game: Game, *, opening_turns: int = 0, has_positions: bool = False) -> Entrant:
@@ -302,6 +320,7 @@ def _staged(text: str, source: Path, class_name: str, options: Parameters, *, ho
     if source.is_file() and source.suffix != ".py":
         hint = f"to run a program, write its protocol, as in json:command={source}"
         raise UnknownAgent(f"{str(source)!r} is not a Python file; {hint}")
+    refuse_link(source)
     stem = source.stem or source.resolve().stem
     source = source.resolve()
     file = entry(source)
@@ -327,6 +346,7 @@ def _dotted(text: str, path: str, options: Parameters, *, home: Path) -> Entrant
     if not path.replace(".", "").replace(":", "").isidentifier():
         raise UnknownAgent(f"{path!r} is not a dotted path; write it as in my_package.my_module.MyAgent")
     if (local := next(_modules(top, [str(Path.cwd())]), None)) is not None:
+        refuse_link(local)
         copy = stage(local, home=home)
         return Entrant(text, text, path, True, options, "", copy.hash)
     if (installed := next(_modules(top, sys.path), None)) is not None:

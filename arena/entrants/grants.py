@@ -17,6 +17,7 @@ LIBRARIES: Final = ("numpy", "onnxruntime", "scipy", "torch")
 
 _LEAST_MEMORY: Final = 64 << 20
 _MOST_MEMORY: Final = 1 << 40
+_MOST_THREADS: Final = 1024
 _UNITS: Final = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 _ENGINE_KEYS: Final = frozenset({"read", "trusted"})
 
@@ -47,11 +48,21 @@ class Grants:
 
     @classmethod
     def of(cls, stored: Mapping[str, int | str]) -> Self:
-        """The grants that `as_dict` returned."""
+        """The grants that `as_dict` returned, checked again: they come from a file."""
         threads, memory = stored.get("threads"), stored.get("memory")
+        needs = tuple(str(stored.get("needs", "")).split())
+        try:
+            if memory is not None:
+                check_memory(read_size(str(memory)))
+            if threads is not None and not 1 <= int(threads) <= _MOST_THREADS:
+                raise ValueError("threads")
+            if not set(needs) <= set(LIBRARIES):
+                raise ValueError("needs")
+        except ValueError as error:
+            raise BadSettings(f"the stored grants of an entrant make no sense: {dict(stored)!r:.100}") from error
         return cls(
             threads=None if threads is None else int(threads), memory=None if memory is None else int(memory),
-            needs=tuple(str(stored.get("needs", "")).split()),
+            needs=needs,
             read=tuple(filter(None, str(stored.get("read", "")).split(os.pathsep))), trusted="trusted" in stored,
         )  # fmt: skip
 

@@ -4,6 +4,7 @@ import errno
 import hashlib
 import itertools
 import os
+import re
 import shutil
 import stat
 import tempfile
@@ -14,11 +15,13 @@ from typing import Final
 
 from arena.errors import UnknownAgent
 
-__all__ = ["Stage", "content_hash", "entry", "home", "stage", "stage_of"]
+__all__ = ["Stage", "content_hash", "entry", "home", "refuse_link", "stage", "stage_of"]
 
 _MOST_BYTES: Final = 64 << 20
 _MOST_FILES: Final = 1000
+_MOST_LEVELS: Final = 50
 _LONGEST_NAME: Final = 200
+_DIGEST: Final = re.compile("[0-9a-f]{64}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +88,16 @@ def _remove(folder: Path) -> None:
     shutil.rmtree(folder, ignore_errors=True)
 
 
+def refuse_link(source: Path) -> None:
+    """Raise `UnknownAgent` for a symbolic link: it may lead to the files of somebody else."""
+    if source.is_symlink():
+        raise UnknownAgent(f"{str(source)!r} is a symbolic link; name the file or folder itself")
+
+
 def stage_of(digest: str, *, home: Path) -> Stage | None:
     """The stage with this hash; None if it is missing or its content has changed."""
+    if _DIGEST.fullmatch(digest) is None:  # it may come from a file
+        return None
     folder = home / "stages" / digest
     try:
         return Stage(folder, digest) if _holds(folder, digest) else None
@@ -129,16 +140,30 @@ def _walk(root: Path) -> Iterator[tuple[Path, Path]]:
     if not root.is_dir():
         yield root, Path(root.name)
         return
-    for path in sorted(root.rglob("*")):
+    for path in sorted(_below(root)):
         relative = path.relative_to(root)
         is_cache = "__pycache__" in relative.parts or path.suffix == ".pyc"
         if not is_cache and (path.is_symlink() or not path.is_dir()):
             yield path, relative
 
 
+def _below(root: Path) -> Iterator[Path]:
+    """Everything in a folder and its folders; links are not followed. Not `rglob`, which a deep folder breaks."""
+    folders = [(root, 1)]
+    while folders:
+        folder, level = folders.pop()
+        if level > _MOST_LEVELS:
+            raise UnknownAgent(f"{root} contains folders that are more than {_MOST_LEVELS} levels deep")
+        with os.scandir(folder) as entries:
+            for found in entries:
+                yield Path(found.path)
+                if found.is_dir(follow_symlinks=False):
+                    folders.append((Path(found.path), level + 1))
+
+
 def _copy(source: Path, draft: Path) -> None:
     # Before anything is sorted: the folder may be the root of the disk.
-    if source.is_dir() and next(itertools.islice(source.rglob("*"), 10 * _MOST_FILES, None), None) is not None:
+    if source.is_dir() and next(itertools.islice(_below(source), 10 * _MOST_FILES, None), None) is not None:
         raise _too_many_files(source)
     size = 0
     inner = Path(source.name) if source.is_dir() else Path()

@@ -1,6 +1,7 @@
 """A child process: measured, frozen between requests, ended; and the meter of what a request has cost."""
 
 import contextlib
+import logging
 import os
 import resource
 import select
@@ -17,11 +18,15 @@ from arena.process.spawned_process import SpawnedProcess
 
 __all__ = ["ChildProcess", "Meter"]
 
+_log = logging.getLogger(__name__)
+
 _OUTPUT_BYTES: Final = 8 * 1024
 _PONDERING_SECONDS: Final = 0.010
 _LONGEST_POLL: Final = 3600.0  # seconds; poll() accepts some weeks at most
 _MEMORY_SECONDS: Final = 0.1  # between two checks of the memory
+_YIELDS: Final = 20
 _STOP_SECONDS: Final = 5.0
+_END_SECONDS: Final = 60.0
 _PAGE: Final = os.sysconf("SC_PAGE_SIZE")
 _ONE_THREAD_LINKS: Final = 3  # links of /proc/PID/task when the process has one thread
 _VMSTAT: Final = Path("/proc/vmstat")
@@ -96,7 +101,7 @@ class ChildProcess:
             return
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self.pid, signal.SIGKILL)
-        _, status, self._usage = os.wait4(self.pid, 0)
+        status = self._reap()
         self._drain()
         self._status = os.waitstatus_to_exitcode(status)
         self._spawned.wire.close()
@@ -108,6 +113,16 @@ class ChildProcess:
                 os.close(descriptor)
         if self._spawned.watcher is not None:
             self._spawned.watcher.close()
+
+    def _reap(self) -> int:
+        """The wait status of a process that was killed; it may be in a call that even a kill does not end at once."""
+        handle = os.pidfd_open(self.pid)
+        select.select([handle], [], [], _END_SECONDS)
+        os.close(handle)
+        pid, status, self._usage = os.wait4(self.pid, os.WNOHANG)
+        if not pid:
+            _log.warning("the process %d could not be ended; it is left behind", self.pid)
+        return status if pid else signal.SIGKILL
 
     def ended_by_itself(self, *, patience: float = 1.0) -> str:
         """End a process that closed its connection; returns how it ended.
@@ -206,12 +221,14 @@ class ChildProcess:
             raise Fault("memory", f"used more than {(self._spawned.memory or 0) >> 20} MB")
 
     def _wait_until_stopped(self) -> os.waitid_result:
-        """Wait until it has stopped or ended. A process with one thread always stops; several threads can avoid it."""
-        how = os.WSTOPPED | os.WEXITED | os.WNOWAIT
-        if self._has_one_thread() and (state := os.waitid(os.P_PID, self.pid, how)) is not None:
-            return state
+        """Wait until it has stopped or ended. It may be in a call that cannot be stopped, or one of its threads."""
+        how = os.WSTOPPED | os.WEXITED | os.WNOWAIT | os.WNOHANG
+        for _ in range(_YIELDS):  # it shares our core and stops as soon as it runs: sleeping would take longer
+            if (state := os.waitid(os.P_PID, self.pid, how)) is not None:
+                return state
+            os.sched_yield()
         deadline = time.monotonic() + _STOP_SECONDS
-        while (state := os.waitid(os.P_PID, self.pid, how | os.WNOHANG)) is None:
+        while (state := os.waitid(os.P_PID, self.pid, how)) is None:
             if time.monotonic() > deadline:
                 raise Fault("pondering", "could not be stopped after its answer")
             select.select([], [], [], 0.0001)

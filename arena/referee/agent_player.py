@@ -2,7 +2,7 @@
 
 import math
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Final
@@ -12,17 +12,32 @@ from agents.child import DONE, ERROR, MOVE, NO_AGENT, OUT_OF_MEMORY
 from agents.seat import Answer, Ended, Fault, History, Late, Phase, Times
 from arena.entrants.entrant import Entrant
 from arena.process.channels import AgentProcess
-from arena.process.charge import Charge
+from arena.process.charge import Charge, charged
 from arena.process.child_process import Meter
 from arena.process.spawned_process import SpawnedProcess
 from arena.referee.reports import AgentReport, read_report
 from games.base import Color, Game, join_parameters
 from results.text import plain
 
-__all__ = ["CLOSE_SECONDS", "STARTUP_SECONDS", "AgentPlayer"]
+__all__ = ["CLOSE_SECONDS", "STARTUP_SECONDS", "AgentPlayer", "startup_limit"]
 
+#: The most that any player has to start.
 STARTUP_SECONDS: Final = 30.0
+_LEAST_STARTUP_SECONDS: Final = 3.0
+_TORCH_STARTUP_SECONDS: Final = 10.0  # the first use of torch takes long, even if it is loaded
 CLOSE_SECONDS: Final = 5.0
+
+
+def startup_limit(seconds: float, needs: Collection[str]) -> float:
+    """How long import, constructor and `reset` may take together before a game with this time budget.
+
+    Start-up is not charged. So it is kept short compared to the budget: a tenth of it, within limits.
+
+    >>> startup_limit(1, ()), startup_limit(1, ["torch"]), startup_limit(60, ()), startup_limit(400, ())
+    (3.0, 10.0, 6.0, 30.0)
+    """
+    least = _TORCH_STARTUP_SECONDS if "torch" in needs else _LEAST_STARTUP_SECONDS
+    return min(STARTUP_SECONDS, max(least, seconds / 10))
 
 
 class AgentPlayer:
@@ -49,6 +64,7 @@ class AgentPlayer:
         self._now = now
         self._startup = startup
         self._process: AgentProcess | None = None
+        self._start_cost = 0.0
         self._is_ready = False  # alive, and every request was answered
 
     def open(self, game: Game, color: Color, *, start: str, seed: int) -> None:
@@ -67,8 +83,14 @@ class AgentPlayer:
         if self._on_report is not None:
             arguments["reports"] = True
         meter = self._meter()
-        self._request("load", arguments, meter, seconds=self._startup, late="startup")
-        self._request("reset", {}, meter, seconds=self._startup, late="startup")
+        try:
+            self._request("load", arguments, meter, seconds=self._startup, late="startup")
+            self._request("reset", {}, meter, seconds=self._startup, late="startup")
+        except Fault:
+            self._start_cost = self._now() - meter.began
+            raise
+        cost = meter.answer("")
+        self._start_cost = charged(self._charge, wall=cost.wall, cpu=cost.cpu, wait=cost.wait)
 
     def ask(self, history: History, times: Times) -> Answer:
         """Request a move from `act` and measure it."""
@@ -95,6 +117,10 @@ class AgentPlayer:
             self._process.end()
         self._is_ready = False
         return fault
+
+    def start_cost(self) -> float:
+        """The seconds that it took to start, counted like those of a move."""
+        return self._start_cost
 
     def output(self) -> str:
         """The end of what the agent printed, raw."""

@@ -86,6 +86,7 @@ class EnginePlayer:
         self._startup = startup
         self._running: _Engine | None = None
         self._last: _Engine | None = None
+        self._start_cost = 0.0
         self._begin: _Dialogue = lambda *_: ""
         self._restarts: list[Fault] = []
 
@@ -100,9 +101,9 @@ class EnginePlayer:
         self._running = self._pool.take(self._entrant) if self._is_trusted else None
         if self._running is not None:
             with contextlib.suppress(Fault):  # it ended or was slow between two games: start another one
-                self._once(begin, self._startup, phase="load")
+                self._start_cost = self._charged(self._once(begin, self._startup, phase="load"))
                 return
-        self._insist(lambda *_: "", seconds=self._startup, phase="load")
+        self._start_cost = self._charged(self._insist(lambda *_: "", seconds=self._startup, phase="load"))
 
     def ask(self, history: History, times: Times) -> Answer:
         """Request a move and measure it."""
@@ -129,6 +130,10 @@ class EnginePlayer:
                 running.program.close(patience=_FAREWELL_SECONDS)
             running.program.close()
         return None
+
+    def start_cost(self) -> float:
+        """The seconds that it took to start, counted like those of a move."""
+        return self._start_cost
 
     def engine(self) -> str:
         """The name that the engine gave itself, raw."""

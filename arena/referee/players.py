@@ -1,5 +1,6 @@
 """Makes the players of entrants, confined as the organiser chose."""
 
+import math
 import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -15,10 +16,10 @@ from arena.process.channels import EngineProcess
 from arena.process.charge import Charge
 from arena.process.spawned_process import SpawnedProcess, start_unconfined_agent, start_unconfined_program
 from arena.process.stop_byte import StopByte
-from arena.referee.agent_player import STARTUP_SECONDS, AgentPlayer
+from arena.referee.agent_player import STARTUP_SECONDS, AgentPlayer, startup_limit
 from arena.referee.engine_player import EnginePlayer, EnginePool
 from arena.referee.reports import AgentReport
-from arena.sandbox.launch import ENGINE_THREADS, Rules, Zygote
+from arena.sandbox.launch import ENGINE_THREADS, Rules, Zygote, check_hidden
 from arena.sandbox.level import Level, require
 from games.base import Game, join_parameters
 from results.record import Seat
@@ -60,6 +61,7 @@ class ProcessPlayers:
         self._pool = EnginePool(setup.game, self._launch)
         self.level: Level = "none" if setup.rules is None else require()
         if setup.rules is not None:
+            check_hidden({"the folder of agents ($ARENA_HOME)": setup.home}, game=self._game)
             # One core for the referee and its players, so that their threads cannot slow another game down.
             os.sched_setaffinity(0, {sorted(self._cores)[os.getpid() % len(self._cores)]})
             self._zygote(())  # it boots while we do other things
@@ -73,15 +75,20 @@ class ProcessPlayers:
             zygote.close()
         os.sched_setaffinity(0, self._cores)
 
-    def factory(self, charge: Charge) -> PlayerFactory:
-        """A factory of players whose moves are charged like this."""
+    def factory(self, charge: Charge, *, seconds: float = math.inf) -> PlayerFactory:
+        """A factory of players for games with this time budget, whose moves are charged like this."""
 
         def make(entrant: Entrant, _seat: Seat) -> Player:
             if entrant.is_human:
                 raise BadSettings("people can play only with `arena play`")
-            return self.program(entrant, charge=charge)
+            return self.player(entrant, charge=charge, seconds=seconds)
 
         return make if self._wrap is None else self._wrap(make)
+
+    def player(self, entrant: Entrant, *, charge: Charge, seconds: float) -> AgentPlayer | EnginePlayer:
+        """The player of an agent or an engine for a game with this time budget, which limits its start-up too."""
+        needs = {*self._setup.needs, *entrant.grants.needs}
+        return self.program(entrant, charge=charge, startup=startup_limit(seconds, needs))
 
     def program(
         self, entrant: Entrant, *, charge: Charge, startup: float = STARTUP_SECONDS

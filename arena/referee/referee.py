@@ -12,11 +12,11 @@ from arena.version import version
 from games import live
 from games.base import Color, Ending, Game, State
 from games.errors import IllegalMove
-from results.record import EntrantRecord, FaultRecord, GameRecord, MoveRecord, Seat
+from results.record import Dice, EntrantRecord, FaultRecord, GameRecord, MoveRecord, Seat
 from results.store import utc
 from results.text import plain
 
-__all__ = ["Clock", "Engine", "Job", "Printing", "Turn", "illegal_move", "play"]
+__all__ = ["Clock", "Engine", "Job", "Printing", "Starting", "Turn", "illegal_move", "play"]
 
 _DETAIL_CHARACTERS = 500
 _EVIDENCE_CHARACTERS = 16_000
@@ -61,6 +61,8 @@ class Job:
     seed: int
     seed_first: int
     seed_second: int
+    #: Where the seeds of the players come from; see `GameRecord`.
+    dice: Dice = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,6 +193,19 @@ class _RunningGame:
         self._watch(Turn(self._state, move, times))
 
 
+@runtime_checkable
+class Starting(Protocol):
+    """A player whose process takes time to start."""
+
+    def start_cost(self) -> float:
+        """The seconds that it took to start, counted like those of a move."""
+        ...
+
+
+def _start_cost(player: Player) -> float:
+    return round(player.start_cost(), 6) if isinstance(player, Starting) else 0.0
+
+
 def illegal_move(state: State, text: str, error: IllegalMove) -> Fault:
     """The fault of a player whose answer is not a legal move in this state."""
     return Fault("illegal-move", str(error), {"answer": text[:_ANSWER_CHARACTERS], "position": state.text})
@@ -218,6 +233,8 @@ def _record(
         output_first=_output(game.players["first"]), output_second=_output(game.players["second"]),
         sandbox=sandbox, rules=live(job.game.name), host=platform.node(),
         versions={"arena": version(), "python": platform.python_version(), "system": platform.release()} | reported,
+        dice=job.dice,
+        startup_first=_start_cost(game.players["first"]), startup_second=_start_cost(game.players["second"]),
         mover=game.mover, unanswered=round(game.unanswered, 6), started=started, ended=utc.stamp(utc.now()),
     )  # fmt: skip
 

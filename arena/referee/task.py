@@ -1,5 +1,6 @@
 """The tasks of a league that need players: games, and trial starts of entrants."""
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
@@ -44,7 +45,7 @@ class GameTask:
 
     def perform(self, players: ProcessPlayers) -> GameRecord:
         """Play the game."""
-        make = players.factory(self.charge)
+        make = players.factory(self.charge, seconds=self.job.seconds)
         seats: dict[Seat, Player] = {"first": make(self.first, "first"), "second": make(self.second, "second")}
         clock = Clock(self.job.seconds, charge=self.charge)
         return play(self.prepared(), seats, clock, sandbox=players.level, watch=self.watch)
@@ -67,10 +68,12 @@ class Rehearsal:
 
     entrant: Entrant
     game: Game
+    #: The time budget of its games, which decides how long it may take to start.
+    seconds: float = math.inf
 
     def perform(self, players: ProcessPlayers) -> Trial:
         """Start the entrant once."""
-        player = players.factory("wall")(self.entrant, "first")
+        player = players.factory("fair", seconds=self.seconds)(self.entrant, "first")
         try:
             player.open(self.game, self.game.first, start=self.game.start().text, seed=0)
         except Fault as fault:

@@ -1,12 +1,14 @@
 """Starts confined players: the referee's side of a zygote."""
 
 import contextlib
+import functools
 import json
 import os
 import select
 import socket
 import sys
-from collections.abc import Sequence
+import sysconfig
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from types import ModuleType
@@ -14,13 +16,13 @@ from typing import Final, Self
 
 import agents
 import games
-from arena.errors import Void
+from arena.errors import BadSettings, Void
 from arena.process.spawned_process import SpawnedProcess
 from arena.sandbox import boot, linux
 from arena.sandbox.lockdown import Confinement
 from arena.sandbox.watch import Watch
 
-__all__ = ["DEFAULT_MEMORY", "ENGINE_THREADS", "Rules", "Zygote", "confine"]
+__all__ = ["DEFAULT_MEMORY", "ENGINE_THREADS", "Rules", "Zygote", "check_hidden", "confine", "readable"]
 
 DEFAULT_MEMORY: Final = 1 << 30
 DEFAULT_THREADS: Final = 8
@@ -56,15 +58,45 @@ class Rules:
 
 def confine(stage: Path | None, rules: Rules, *, game: str) -> Confinement:
     """The confinement of a Python player: it may read its stage, Python, the game and the system's libraries."""
-    packages = [str(Path(package.__path__[0]).resolve()) for package in (agents, games)]
-    if (outside := sys.modules.get(game.partition(":")[0].partition(".")[0])) is not None and "." in game:
-        packages.append(str(_place(outside)))
     own = [str(stage.resolve())] if stage is not None else []
     return Confinement(
-        read=tuple(dict.fromkeys((*own, sys.prefix, sys.base_prefix, *packages, *_SYSTEM))),
+        read=tuple(dict.fromkeys((*own, *readable(game)))),
         memory=rules.memory, scratch=rules.scratch, abi=linux.landlock_abi(),
         landlock=rules.landlock, seccomp=rules.seccomp,
     )  # fmt: skip
+
+
+@functools.cache
+def readable(game: str) -> tuple[str, ...]:
+    """What every Python player of a game may read: Python's libraries, our packages, the game, the system's libraries.
+
+    Not all of `sys.prefix`: a virtual environment can be in the folder of a league, beside its results.
+    """
+    packages = [str(Path(package.__path__[0]).resolve()) for package in (agents, games)]
+    if (outside := sys.modules.get(game.partition(":")[0].partition(".")[0])) is not None and "." in game:
+        packages.append(str(_place(outside)))
+    base = {"base": sys.base_prefix, "platbase": sys.base_exec_prefix}
+    standard = [sysconfig.get_path(name, vars=base) for name in ("stdlib", "platstdlib")]
+    installed = [sysconfig.get_path(name) for name in ("purelib", "platlib")]
+    libraries = [str(path) for path in Path(sys.base_prefix, "lib").glob("*.so*") if not _is_of_system(path)]
+    places = (*standard, *installed, *packages, *libraries, *_SYSTEM)
+    return tuple(dict.fromkeys(place for path in places for place in (path, os.path.realpath(path))))
+
+
+def _is_of_system(path: Path) -> bool:
+    return any(path.is_relative_to(place) for place in _SYSTEM)
+
+
+def check_hidden(places: Mapping[str, Path], *, game: str, granted: Iterable[str] = ()) -> None:
+    """Raise `BadSettings` if players could read one of these places: results, or the code of others.
+
+    The keys say what a place is and how to move it. `granted` are paths that engines may read besides.
+    """
+    open_places = [Path(os.path.realpath(place)) for place in (*readable(game), *_FOR_PROGRAMS, *granted)]
+    for what, place in places.items():
+        real = Path(os.path.realpath(place))
+        if found := next((path for path in open_places if real.is_relative_to(path)), None):
+            raise BadSettings(f"{what} is {real}, which players can read, as everything in {found}; use another folder")
 
 
 def _place(module: ModuleType) -> Path:
@@ -124,8 +156,9 @@ class Zygote:
             kept.append(stream)
             given.append(program)
         try:
+            ours.send(json.dumps(asdict(confinement)).encode())  # read by the player, never by the zygote
             numbers = [given[0].fileno(), writing, *(end.fileno() for end in given[1:]), *more]
-            self._request(confinement, numbers)
+            self._request(numbers)
             for end in given:
                 end.close()
             pid, listener = _receive_player(ours)
@@ -162,14 +195,15 @@ class Zygote:
         with contextlib.suppress(OSError):  # if it has ended, the first request reports that
             self._socket.send(json.dumps([self._game, *self._needs]).encode())
 
-    def _request(self, confinement: Confinement, descriptors: list[int]) -> None:
+    def _request(self, descriptors: list[int]) -> None:
+        """Ask for a new process with these descriptors."""
         try:
             if not self._is_ready:
                 message, _ = _receive(self._socket, seconds=_BOOT_SECONDS)
                 if message != b"ready":
                     raise Void(message.decode("utf-8", "replace"))
                 self._is_ready = True
-            socket.send_fds(self._socket, [json.dumps(asdict(confinement)).encode()], descriptors)
+            socket.send_fds(self._socket, [b"f"], descriptors)
         except (OSError, Void) as error:
             self.close()
             self._boot()  # for the next attempt

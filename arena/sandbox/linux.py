@@ -19,6 +19,7 @@ __all__ = [
     "drop_capabilities",
     "has_notifications",
     "install_filter",
+    "is_waiting",
     "landlock_abi",
     "landlock_restrict",
     "mount_private_tmpfs",
@@ -49,6 +50,7 @@ _NEW_LISTENER: Final = 1 << 3
 _WAIT_KILLABLE: Final = 1 << 5
 _NOTIF_RECV: Final = 0xC0502100
 _NOTIF_SEND: Final = 0xC0182101
+_NOTIF_ID_VALID: Final = 0x40082102
 _CONTINUE: Final = 1
 
 _libc = ctypes.CDLL(None, use_errno=True)
@@ -161,3 +163,9 @@ def answer(listener: int, notification: Notification, *, errno: int | None) -> N
     flags, error = (_CONTINUE, 0) if errno is None else (0, -errno)
     reply = ctypes.create_string_buffer(struct.pack("QqiI", notification.id, 0, error, flags), 24)
     _libc.ioctl(listener, ctypes.c_ulong(_NOTIF_SEND), reply)
+
+
+def is_waiting(listener: int, notification: Notification) -> bool:
+    """Whether its caller still waits for our decision; False if it has ended."""
+    number = ctypes.create_string_buffer(struct.pack("Q", notification.id), 8)
+    return bool(_libc.ioctl(listener, ctypes.c_ulong(_NOTIF_ID_VALID), number) == 0)

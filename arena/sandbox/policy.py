@@ -18,21 +18,21 @@ def _words(text: str) -> tuple[str, ...]:
 
 #: Calls that are harmless with any arguments: they affect only the process itself and the files that it has open.
 # Not among them: splice and tee, which can hold the lock of a pipe that the referee reads; shadow stacks, which no
-# limit counts.
+# limit counts; fadvise64 and mincore, which say or change what is in the page cache that all games share.
 _FREE: Final = _words("""
-read write readv writev pread64 pwrite64 preadv pwritev preadv2 pwritev2 close close_range lseek fstat stat lstat
+read write readv writev pread64 pwrite64 preadv pwritev close close_range lseek fstat stat lstat
 newfstatat statx statfs fstatfs access faccessat faccessat2 readlink readlinkat getcwd chdir fchdir getdents getdents64
 poll ppoll select pselect6 epoll_create epoll_create1 epoll_ctl epoll_wait epoll_pwait epoll_pwait2 eventfd eventfd2
-pipe pipe2 dup dup2 dup3 fsync fdatasync ftruncate fallocate fadvise64 umask
+pipe pipe2 dup dup2 dup3 fsync fdatasync ftruncate fallocate umask
 timerfd_create timerfd_settime timerfd_gettime signalfd signalfd4
-brk munmap mremap madvise mprotect msync mincore membarrier futex futex_waitv set_robust_list get_robust_list rseq
+brk munmap mremap mprotect msync membarrier futex futex_waitv set_robust_list get_robust_list rseq
 set_tid_address arch_prctl
 gettid getpid getppid getuid geteuid getgid getegid getresuid getresgid getgroups getpgrp getpgid getsid uname sysinfo
 times getrusage getrlimit clock_gettime clock_getres clock_nanosleep nanosleep gettimeofday time alarm setitimer
 getitimer pause rt_sigaction rt_sigprocmask rt_sigreturn rt_sigtimedwait rt_sigpending rt_sigsuspend sigaltstack
 restart_syscall sched_yield sched_getaffinity sched_getparam sched_getscheduler sched_getattr sched_get_priority_max
 sched_get_priority_min sched_rr_get_interval getpriority ioprio_get getcpu getrandom exit exit_group capget
-socketpair recvfrom recvmsg recvmmsg getsockopt setsockopt getsockname getpeername shutdown sendmsg seccomp
+recvfrom recvmsg recvmmsg getsockname getpeername shutdown sendmsg seccomp
 """)
 
 #: Calls with a path, which Landlock decides. They are notified only so that the fault can name the path.
@@ -45,7 +45,7 @@ META: Final = _words("""
 chmod fchmod fchmodat fchmodat2 chown fchown lchown fchownat utime utimes utimensat futimesat setxattr lsetxattr
 fsetxattr removexattr lremovexattr fremovexattr
 """)
-_NETWORK: Final = ("socket", "connect", "bind", "listen", "accept", "accept4", "sendto", "sendmmsg")
+_NETWORK: Final = ("socket", "socketpair", "connect", "bind", "listen", "accept", "accept4", "sendto", "sendmmsg")
 _PROCESS: Final = ("fork", "vfork", "clone", "execve", "execveat", "setsid", "setpgid")
 _TAMPER: Final = _words("""
 kill tkill tgkill rt_sigqueueinfo rt_tgsigqueueinfo pidfd_open pidfd_send_signal pidfd_getfd ptrace process_vm_readv
@@ -82,7 +82,15 @@ _MAP_GROWSDOWN: Final = 0x100
 #: get and set name, get dumpable, bounding set, timer slack, seccomp, no-new-privs, transparent huge pages; name memory
 _PRCTLS: Final = (15, 16, 3, 7, 23, 30, 21, 39, 42, 0x53564D41)
 #: F_SETOWN, F_SETSIG, F_SETOWN_EX send signals to other processes; F_SETLEASE, F_NOTIFY delay them.
-_FCNTLS_REFUSED: Final = (8, 10, 15, 1024, 1026)
+_FCNTLS_NOTIFIED: Final = (8, 10, 15, 1024, 1026)
+#: Copy a descriptor, its flags, the flags of its file, its owner, the size of a pipe. Not among them: locks, which hold
+#: memory of the Linux kernel and can be seen by the opponent, and a new size of a pipe, whose memory no limit counts.
+_FCNTLS: Final = (0, 1, 2, 3, 4, 9, 11, 16, 1030, 1032)
+#: Advice that is refused: merge equal pages with other processes, move pages out of memory. Both can be observed.
+_ADVICE_REFUSED: Final = (12, 20, 21)
+_PEER_PROCESS: Final = 77  # SO_PEERPIDFD: a handle of the process at the other end, which is the referee
+#: Calls that are refused without a fault: honest libraries make them, and can do without them.
+_REFUSED: Final = ("flock", "mlock", "mlock2", "mlockall", "fadvise64", "mincore", "setsockopt")
 _IOCTLS: Final = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)  # is it a terminal, its size, bytes waiting, flags
 
 # Instructions: load a word of the data, compare, return.
@@ -112,7 +120,7 @@ def _template(audit: int) -> bytes:
     branches: dict[str, list[_Step]] = {
         **{name: [_returns(_ALLOW)] for name in _FREE},
         **{name: [_returns(_NOTIFY)] for name in RULE_OF},
-        **{name: [_returns(_refuse(errno.EPERM))] for name in ("flock", "mlock", "mlock2", "mlockall")},
+        **{name: [_returns(_refuse(errno.EPERM))] for name in _REFUSED},
         **_conditional(_SOME_PID),
     }
     steps = _prologue(machine)
@@ -142,8 +150,16 @@ def _conditional(pid: int) -> dict[str, list[_Step]]:
         "kill": _if_any(0, (pid,), then=_ALLOW, otherwise=_NOTIFY),
         "tgkill": _if_any(0, (pid,), then=_ALLOW, otherwise=_NOTIFY),
         "prctl": _if_any(0, _PRCTLS, then=_ALLOW, otherwise=_NOTIFY),
-        "fcntl": _if_any(1, _FCNTLS_REFUSED, then=_NOTIFY, otherwise=_ALLOW),
+        "fcntl": [
+            *_if_any(1, _FCNTLS, then=_ALLOW, otherwise=None),
+            *_if_any(1, _FCNTLS_NOTIFIED, then=_NOTIFY, otherwise=_refuse(errno.EPERM)),
+        ],
+        "madvise": _if_any(2, _ADVICE_REFUSED, then=_refuse(errno.EINVAL), otherwise=_ALLOW),
+        # With a flag they tell whether a page is in memory. Without flags they are preadv and pwritev.
+        "preadv2": _if_zero(5, then=_ALLOW, otherwise=_refuse(errno.EOPNOTSUPP)),
+        "pwritev2": _if_zero(5, then=_ALLOW, otherwise=_refuse(errno.EOPNOTSUPP)),
         "ioctl": _if_any(1, _IOCTLS, then=_ALLOW, otherwise=_refuse(errno.ENOTTY)),
+        "getsockopt": _if_any(2, (_PEER_PROCESS,), then=_refuse(errno.EPERM), otherwise=_ALLOW),
         # Without an address it is `send` on a socket that is already open.
         "sendto": _if_zero(4, then=_ALLOW, otherwise=_NOTIFY),
         # For the process itself and without a new limit, it only reads a limit.
@@ -175,9 +191,10 @@ def _returns(action: int) -> _Step:
     return _Step(_RETURN, 0, 0, action)
 
 
-def _if_any(argument: int, values: Iterable[int], *, then: int, otherwise: int) -> list[_Step]:
+def _if_any(argument: int, values: Iterable[int], *, then: int, otherwise: int | None) -> list[_Step]:
+    """Without `otherwise` the next steps decide."""
     tests = [step for value in values for step in (_Step(_EQUAL, 0, 1, value), _returns(then))]
-    return [_loads(argument), *tests, _returns(otherwise)]
+    return [_loads(argument), *tests, *([] if otherwise is None else [_returns(otherwise)])]
 
 
 def _if_all_bits(argument: int, bits: Sequence[int], *, then: int, otherwise: int) -> list[_Step]:

@@ -1,6 +1,8 @@
 """Decides the system calls that are notified: some are faults, some are harmless habits of honest libraries."""
 
+import contextlib
 import errno
+import functools
 import os
 import re
 from collections import deque
@@ -17,21 +19,30 @@ from results.text import plain
 
 __all__ = ["Watch"]
 
+#: Whatever a player makes us read, it must not void the game.
+_UNREADABLE: Final = (
+    ArithmeticError, AssertionError, AttributeError, LookupError, OSError, RuntimeError, TypeError, ValueError,
+)  # fmt: skip
 _PATH_BYTES: Final = 4096
 _NOTES: Final = 100
 _AT_FDCWD: Final = -100
-_CLONE_THREAD: Final = 0x10000
 #: The flags of pthread_create. With others, for example of vfork, a thread could not be stopped.
 _PTHREAD: Final = 0x7D0F00
+#: Flags that a thread must have: memory, folder, open files and signal handlers are those of the process. With a table
+#: of open files of its own, each thread would have its own limit.
+_SHARED: Final = 0x10F00
+_SOCKETS: Final = 32  # open at the same time; two for every event loop of asyncio
 _WRITES: Final = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC
 _TMPFILE: Final = os.O_TMPFILE
 #: Files that honest libraries look for; refused without a fault.
 _PROBES: Final = re.compile(
-    r"/(etc/(ssl/.*|localtime|nsswitch\.conf|timezone|locale\.alias|gai\.conf|host\.conf)|usr/(lib|share)/(ssl|zoneinfo|locale)(/.*)?"
-    r"|proc/(mounts|cpuinfo|meminfo|stat|self/(environ|maps|mounts|status|stat|cgroup|mountinfo|task/.*)|filesystems"
-    r"|sys/(kernel|vm)/.*|version.*)|sys(/.*)?|dev/shm/sem\..*|dev/(tty|random)|dev/shm)"
+    rb"/(etc/(ssl/.*|localtime|nsswitch\.conf|timezone|locale\.alias|gai\.conf|host\.conf)|usr/(lib|share)/(ssl|zoneinfo|locale)(/.*)?"
+    rb"|proc/(mounts|cpuinfo|meminfo|stat|self/(environ|maps|mounts|status|stat|cgroup|mountinfo|task/.*)|filesystems"
+    rb"|sys/(kernel|vm)/.*|version.*)|sys(/.*)?|dev/shm/sem\..*|dev/(tty|random)|dev/shm)"
 )
-_OURS: Final = f"{Path(__file__).resolve().parents[1]}/"
+_OURS: Final = os.fsencode(f"{Path(__file__).resolve().parents[1]}/")
+_SCRATCH: Final = SCRATCH.encode()
+_NOWHERE: Final = NOWHERE.encode()
 #: The arguments of a call that hold its path: the descriptor of the folder (None: the current one) and the text.
 _PATHS: Final = {
     **dict.fromkeys(("open", "creat", "truncate", "mkdir", "rmdir", "unlink", "rename", "link", "mknod"), (None, 0)),
@@ -46,7 +57,10 @@ _OPEN_FLAGS: Final = {"open": 1, "openat": 2}
 
 
 class Watch:
-    """Decides the notified system calls of one process."""
+    """Decides the notified system calls of one process.
+
+    Paths are bytes: a player may use any, also those that have no text in the encoding of this system.
+    """
 
     def __init__(
         self,
@@ -64,7 +78,7 @@ class Watch:
         self._names = {number: name for name, number in machine.calls.items()}
         self._listener = listener
         self._pid = pid
-        self._read = [os.path.realpath(place) for place in read]
+        self._read = [_real(place) for place in read]
         self._has_scratch = has_scratch
         self._threads = threads
         self._execs = execs
@@ -91,7 +105,13 @@ class Watch:
         if notification is None:
             return
         name = self._names.get(notification.call, f"call {notification.call}")
-        refusal = self._judge(name, notification)
+        try:
+            refusal = self._judge(name, notification)
+        except _UNREADABLE as error:
+            if not linux.is_waiting(self._listener, notification):
+                return  # it has ended, and with it what we were reading
+            why = f"called {name} with arguments that could not be judged: {type(error).__name__}"
+            refusal = Fault(policy.RULE_OF.get(name, "tamper"), why)
         if isinstance(refusal, Fault) and not self._lenient:
             linux.answer(self._listener, notification, errno=errno.EPERM)
             raise refusal
@@ -101,8 +121,10 @@ class Watch:
 
     def _judge(self, name: str, call: Notification) -> Fault | str | None:
         """None: the call proceeds (Landlock still decides on files). A text: it is refused. A fault: the game ends."""
-        if name == "clone" and call.arguments[0] & _CLONE_THREAD and not call.arguments[0] & ~_PTHREAD:
+        if name == "clone" and call.arguments[0] & _SHARED == _SHARED and not call.arguments[0] & ~_PTHREAD:
             return self._judge_thread()
+        if name == "socketpair":
+            return self._judge_sockets()
         if name in ("execve", "execveat") and self._execs > 0:
             self._execs -= 1
             return None
@@ -118,6 +140,14 @@ class Watch:
     def _judge_thread(self) -> Fault | None:
         running = len(os.listdir(f"/proc/{self._pid}/task"))  # noqa: PTH208 - names are all we need
         return None if running <= self._threads else Fault("threads", f"started more than {self._threads} threads")
+
+    def _judge_sockets(self) -> str | None:
+        """Each socket can hold memory of the Linux kernel, which no limit counts."""
+        folder, sockets = f"/proc/{self._pid}/fd", 0
+        for name in os.listdir(folder):  # noqa: PTH208 - names are all we need
+            with contextlib.suppress(OSError):  # another thread has just closed it
+                sockets += os.readlink(f"{folder}/{name}").startswith("socket:")  # noqa: PTH115 - as text
+        return None if sockets < _SOCKETS else f"socketpair with {sockets} open sockets"
 
     def _keeps_cores(self, call: Notification) -> bool:
         """Whether it asks for no other cores than it has."""
@@ -136,16 +166,16 @@ class Watch:
         flags = call.arguments[_OPEN_FLAGS[name]] if name in _OPEN_FLAGS else os.O_CREAT if name == "creat" else 0
         writes = bool(flags & _WRITES) or flags & _TMPFILE == _TMPFILE
         real = os.path.realpath(path)
-        if self._in_scratch(path) or real in ("/dev/null", "/dev/urandom"):
+        if self._in_scratch(path) or real in (b"/dev/null", b"/dev/urandom"):
             return None
-        if not writes and any(real == place or real.startswith(f"{place}/") for place in self._read):
+        if not writes and any(real == place or real.startswith(place + b"/") for place in self._read):
             return None
-        shown = f"open {plain(path)} for {'writing' if writes else 'reading'}"
+        shown = f"open {_shown(path)} for {'writing' if writes else 'reading'}"
         if _PROBES.fullmatch(path) or _PROBES.fullmatch(real):
             return shown
-        if not writes and real.startswith(_OURS) and real.endswith(".py"):
+        if not writes and real.startswith(_OURS) and real.endswith(b".py"):
             return shown  # Python reads the source of every frame when it prints a stack, also of our modules
-        if not os.path.lexists(Path(path).parent if writes else path):
+        if not os.path.lexists(os.path.dirname(path) if writes else path):  # noqa: PTH120 - bytes
             return None
         return Fault("file", f"tried to {shown}")
 
@@ -153,34 +183,35 @@ class Watch:
         path = self._path(name, call)
         if path is not None and self._in_scratch(path):
             if name in ("symlink", "symlinkat") and (target := self._text(call.arguments[0])) is not None:
-                inside = self._in_scratch(str(Path(path).parent / target))
-                return None if inside else Fault("file", f"made a link to {plain(target)}")
+                inside = self._in_scratch(os.path.join(os.path.dirname(path), target))  # noqa: PTH118, PTH120 - bytes
+                return None if inside else Fault("file", f"made a link to {_shown(target)}")
             # Landlock decides about creating and removing, but not about attributes: no player may change them.
-            return None if name in policy.CHANGES else f"{name} {plain(path)}"
+            return None if name in policy.CHANGES else f"{name} {_shown(path)}"
         if path is None and name in _PATHS and name in policy.CHANGES:
             return None
         if path is not None and name in ("mkdir", "mkdirat") and os.path.isdir(path):  # noqa: PTH112 - as text
             return None  # it exists: `os.makedirs` expects that answer
-        if path is not None and (path == NOWHERE or path.startswith(f"{NOWHERE}/")):
-            return f"{name} {plain(path)}"  # libraries try to store files in the home folder
+        if path is not None and (path == _NOWHERE or path.startswith(_NOWHERE + b"/")):
+            return f"{name} {_shown(path)}"  # libraries try to store files in the home folder
         return Fault("file", f"called {self._described(name, call)}")
 
-    def _in_scratch(self, path: str) -> bool:
-        return self._has_scratch and (path == SCRATCH or path.startswith(f"{SCRATCH}/")) and ".." not in path.split("/")
+    def _in_scratch(self, path: bytes) -> bool:
+        is_below = path == _SCRATCH or path.startswith(_SCRATCH + b"/")
+        return self._has_scratch and is_below and b".." not in path.split(b"/")
 
-    def _path(self, name: str, call: Notification) -> str | None:
+    def _path(self, name: str, call: Notification) -> bytes | None:
         """The absolute path in the arguments of a call; None if there is none or it cannot be read."""
         if name not in _PATHS:
             return None
         folder, place = _PATHS[name]
         text = self._text(call.arguments[place])
-        if text is None or text == "":
+        if not text:
             return None
-        if text.startswith("/"):
-            return os.path.normpath(text) if ".." not in text else text
+        if text.startswith(b"/"):
+            return os.path.normpath(text) if b".." not in text else text
         base = "cwd" if folder is None else self._folder(call.arguments[folder])
         try:
-            return str(Path(f"/proc/{call.pid}/{base}").readlink() / text)
+            return os.path.join(os.readlink(f"/proc/{call.pid}/{base}".encode()), text)  # noqa: PTH115, PTH118 - bytes
         except OSError:
             return None
 
@@ -189,7 +220,7 @@ class Watch:
         descriptor = argument & 0xFFFFFFFF
         return "cwd" if descriptor == _AT_FDCWD & 0xFFFFFFFF else f"fd/{descriptor}"
 
-    def _text(self, address: int) -> str | None:
+    def _text(self, address: int) -> bytes | None:
         """A text in the memory of the process; None if it is too long or cannot be read."""
         try:
             # Not past the end of a page: the next page may not exist.
@@ -204,10 +235,20 @@ class Watch:
         except (OSError, OverflowError):
             return None
         text, end, _ = raw.partition(b"\0")
-        return text.decode("utf-8", "surrogateescape") if end else None
+        return text if end else None
 
     def _described(self, name: str, call: Notification) -> str:
         path = self._path(name, call)
         if path is not None:
-            return f"{name}({plain(path)})"
+            return f"{name}({_shown(path)})"
         return f"{name}({', '.join(str(word) if word < 1 << 31 else hex(word) for word in call.arguments[:3])})"
+
+
+@functools.lru_cache(maxsize=1024)
+def _real(place: str) -> bytes:
+    """The real path of a place that players may read; asked for with every start."""
+    return os.fsencode(os.path.realpath(place))
+
+
+def _shown(path: bytes) -> str:
+    return plain(path.decode("utf-8", "backslashreplace"))

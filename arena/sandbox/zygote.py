@@ -1,4 +1,8 @@
-"""The zygote: a process with the libraries loaded, from which every player is forked; it runs no agent code."""
+"""The zygote: a process with the libraries loaded, from which every player is forked; it runs no agent code.
+
+It never reads what a player is to do: the player reads that itself, after the fork. Otherwise each player would find
+in its memory what the zygote had read for its opponent.
+"""
 
 import contextlib
 import gc
@@ -9,8 +13,6 @@ import platform
 import signal
 import socket
 import sys
-from collections.abc import Mapping
-from pathlib import Path
 
 from agents import child
 from arena.sandbox import linux, policy
@@ -30,7 +32,7 @@ _LIBRARIES = ("chess", "numpy", "numpy.random")
 
 
 def main(parent: int) -> None:
-    """Serve fork requests on descriptor 3 until the referee closes it; the first message names game and libraries."""
+    """Fork players for the referee on descriptor 3 until it is closed; the first message names game and libraries."""
     linux.prctl(linux.PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != parent:
         return
@@ -64,15 +66,15 @@ def _prepare(game: str, needs: list[str]) -> None:
 def _serve(control: socket.socket, *, parent: int) -> None:
     control.send(b"ready")
     while True:
-        request, descriptors, _, _ = socket.recv_fds(control, _REQUEST_BYTES, 4)
-        if not request:
+        message, descriptors, _, _ = socket.recv_fds(control, 1, 4)
+        if not message:
             return
-        _fork(json.loads(request), descriptors, parent=parent)
+        _fork(descriptors, parent=parent)
         for descriptor in descriptors:
             os.close(descriptor)
 
 
-def _fork(request: Mapping[str, object], descriptors: list[int], *, parent: int) -> None:
+def _fork(descriptors: list[int], *, parent: int) -> None:
     """Fork twice: the process in between ends at once, so that the referee becomes the parent of the player."""
     between = os.fork()
     if between:
@@ -84,21 +86,22 @@ def _fork(request: Mapping[str, object], descriptors: list[int], *, parent: int)
     while os.getppid() == between:
         os.sched_yield()  # it is about to end; then the referee is our parent
     try:
-        _become_player(request, descriptors, parent=parent)
+        _become_player(descriptors, parent=parent)
     finally:
         os._exit(1)
 
 
-def _become_player(request: Mapping[str, object], descriptors: list[int], *, parent: int) -> None:
-    fields = {key: tuple(value) if isinstance(value, list) else value for key, value in request.items()}
-    confinement = Confinement(**fields)  # type: ignore[arg-type]
+def _become_player(descriptors: list[int], *, parent: int) -> None:
     if len(descriptors) == _WITH_STOP_BYTE:  # mapped before the lock-down, which refuses shared memory
         child.map_stop_byte(descriptors.pop())
     for target, descriptor in enumerate(_targets(descriptors)):  # all of them above 3: nothing is overwritten
         os.dup2(descriptor, target)
     os.closerange(CONTROL + 1, 1 << 16)
+    request = json.loads(os.read(CONTROL, _REQUEST_BYTES))
+    fields = {key: tuple(value) if isinstance(value, list) else value for key, value in request.items()}
+    confinement = Confinement(**fields)  # type: ignore[arg-type]
     # Python searches every entry of its path: entries that a player may not read must be removed.
-    sys.path[:] = [entry for entry in sys.path if any(Path(entry).is_relative_to(path) for path in confinement.read)]
+    sys.path[:] = [entry for entry in sys.path if _is_below(entry, confinement.read)]
     try:
         lock_down(confinement, parent=parent)
     except OSError as error:
@@ -109,6 +112,10 @@ def _become_player(request: Mapping[str, object], descriptors: list[int], *, par
         os.set_inheritable(CONTROL, False)
         os.execv(confinement.command[0], confinement.command)  # noqa: S606 - the one exec of a native program
     child.serve(CONTROL)
+
+
+def _is_below(entry: str, places: tuple[str, ...]) -> bool:
+    return any(entry == place or entry.startswith(f"{place}/") for place in places)
 
 
 def _targets(descriptors: list[int]) -> list[int]:

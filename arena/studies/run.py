@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 from arena.competition.events import Event
-from arena.competition.run import Run
+from arena.competition.run import Run, open_results
 from arena.errors import BadSettings
 from arena.studies.files import make_folder
 from arena.studies.leagues import make_plan
@@ -17,7 +17,7 @@ from arena.studies.study import LeaguePart, MeasurePart, Part, Study
 from arena.studies.training import Training, TrainingStarted
 from arena.training.events import TrainingEvent
 from results.store import utc
-from results.store.store import Store
+from results.text import plain
 
 __all__ = [
     "MeasureReused", "PartFinished", "PartStarted", "RunOptions", "StudyEvent", "StudyStarted", "TrainingStarted",
@@ -71,7 +71,8 @@ class RunOptions:
     `db` is the results file, `folder` the place of the report, of the measures kept for later runs and of training
     runs. Leagues and files are called after `name`; without it, after the study. `overrides` replace settings of every
     league. `workers` None: one per core for games, two for training.
-    The report shows `command`, the command line that started the run; it is empty if there was none.
+    The report shows `command`, the command line that started the run; it is empty if there was none. Measures that are
+    not part of arena run only if `trust_modules`: they are not confined.
     """
 
     db: Path = Path("arena.db")
@@ -80,6 +81,7 @@ class RunOptions:
     workers: int | None = None
     overrides: Mapping[str, object] = field(default_factory=dict)
     command: str = ""
+    trust_modules: bool = False
 
     def __post_init__(self) -> None:
         if self.name is not None and (os.sep in self.name or len(os.fsencode(self.name)) > _MAX_NAME):
@@ -97,6 +99,8 @@ def run(study: Study, options: RunOptions | None = None, *, on_event: OnEvent = 
     played, and `TrainingFailed` if it cannot be trained. Raises `MeasureFailed` if a measure prints no table.
     """
     options = options or RunOptions()
+    if not options.trust_modules:
+        _refuse_foreign_modules(study)
     prefix = options.name or f"study-{study.stem}"
     given = {**options.overrides, "workers": options.workers}
     plans = {
@@ -113,7 +117,7 @@ def run(study: Study, options: RunOptions | None = None, *, on_event: OnEvent = 
     cache = MeasureCache(options.folder / f"{options.name or study.name}.measures.json")
     results: list[PartResult] = []
     unplayed: list[str] = []
-    with Store.open(options.db, create=True) as store:
+    with open_results(options.db, *plans.values()) as store:
         on_event(StudyStarted(study))
         runs = {name: Run(store=store, plan=plan, on_event=on_event).rehearse() for name, plan in plans.items()}
         for training in trainings.values():
@@ -133,6 +137,15 @@ def run(study: Study, options: RunOptions | None = None, *, on_event: OnEvent = 
         study=study, name=options.name or study.stem, parts=tuple(results), command=options.command,
         finished=utc.stamp(utc.now()), unplayed=tuple(unplayed),
     )  # fmt: skip
+
+
+def _refuse_foreign_modules(study: Study) -> None:
+    for part in study.measures:
+        if not part.is_harmless:
+            raise BadSettings(
+                f"the study runs the module {plain(part.module)}, which is not a measure of arena, without the "
+                f"sandbox; if you trust it, add --trust-modules"
+            )
 
 
 def _measured(part: MeasurePart, cache: MeasureCache, *, on_event: OnEvent) -> MeasurePartResult:

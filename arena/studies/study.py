@@ -64,6 +64,11 @@ class MeasurePart:
         return self.module.startswith("agents.")
 
     @property
+    def is_harmless(self) -> bool:
+        """Whether the module only measures, whatever its arguments are. Training writes files where it is told to."""
+        return self.is_bundled and self.module.split(".")[1] != "self_learning"
+
+    @property
     def command(self) -> str:
         """The module and its arguments in one line."""
         return " ".join([self.module, *self.arguments])
@@ -141,7 +146,7 @@ def load(name_or_path: str, *, short: bool = False) -> Study:
         raise BadSettings(_missing(name_or_path, "there is no such file")) from error
     except IsADirectoryError as error:
         raise BadSettings(_missing(name_or_path, "it is a folder")) from error
-    except (OSError, ValueError) as error:  # broken TOML, text that is not UTF-8, an impossible path
+    except (OSError, ValueError, RecursionError) as error:  # broken TOML, text that is not UTF-8, an impossible path
         raise BadSettings(f"cannot read {str(path)!r}: {plain(str(error))}") from error
     try:
         return _study(document, path, short=short)

@@ -25,11 +25,24 @@ from results.text import cell, plain
 if TYPE_CHECKING:
     import pandas
 
-__all__ = ["FORMATS", "NOTATIONS", "Format", "csv_pieces", "json_pieces", "notation_pieces", "write_parquet"]
+__all__ = [
+    "FORMATS",
+    "NOTATIONS",
+    "Format",
+    "WriteGame",
+    "csv_pieces",
+    "json_pieces",
+    "notation_pieces",
+    "write_parquet",
+]
 
 
-class _WriteGame(Protocol):
-    def __call__(self, record: GameRecord, /, *, excluded: str | None) -> str: ...
+class WriteGame(Protocol):
+    """Writes one game."""
+
+    def __call__(self, record: GameRecord, /, *, excluded: str | None) -> str:
+        """The text of the game; `excluded` is the reason why it does not count."""
+        ...
 
 
 class _WriteAll(Protocol):
@@ -54,7 +67,7 @@ class Format:
     holds: str
     #: The games that can be written; None means all.
     games: Collection[str] | None = None
-    write_game: _WriteGame | None = None
+    write_game: WriteGame | None = None
     write_all: _WriteAll | None = None
     write_file: _WriteFile | None = None
     #: Whether the text of a game names the players; if not, an export adds a comment line that does.

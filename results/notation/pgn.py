@@ -105,7 +105,7 @@ def _headers(record: GameRecord) -> dict[str, str]:
         "Seed": str(record.seed),
     }
     if limit := record.parameters.get("turns", 0):
-        headers["TurnLimit"] = str(limit)
+        headers["TurnLimit"] = plain(str(limit))
     return headers
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import Final, TypeAlias
 
-from games.base import Move, State, join_parameters, load
+from games.base import Move, State, join_parameters, load_stored
 from games.errors import ArenaError
 from results.record import GameRecord, MoveRecord, Seat
 from results.text import plain
@@ -37,7 +37,7 @@ class Replay:
 def replay(record: GameRecord) -> Replay:
     """Replay a record; never raises."""
     try:
-        game = load(join_parameters(record.game, record.parameters))
+        game = load_stored(join_parameters(record.game, record.parameters))
         state = game.position(record.start)
     except BROKEN as error:
         return Replay(broken=_reason(f"its start cannot be set up: {error}"))

@@ -5,7 +5,7 @@ from itertools import zip_longest
 from operator import attrgetter
 from typing import Final
 
-from games.base import WHITE, join_parameters, load
+from games.base import WHITE, join_parameters, load_stored
 from results.notation.replay import BROKEN, Clocks, Cost, Replay, clocks, replay, seat_of
 from results.pages.boards import boards, pack, ratio, texts
 from results.pages.page import data, document, file_text, moment, result_text, section, shown
@@ -96,7 +96,7 @@ def _board(record: GameRecord, drawn: Sequence[str], text: str, times: Sequence[
 
 def _colors(record: GameRecord) -> tuple[str, str]:
     try:
-        game = load(join_parameters(record.game, record.parameters))
+        game = load_stored(join_parameters(record.game, record.parameters))
     except BROKEN:
         return "", ""
     return (", white", ", black") if game.first == WHITE else (", black", ", white")

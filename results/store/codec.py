@@ -1,18 +1,26 @@
-"""Records, entrants and departures as database rows, and back."""
+"""Records, entrants and departures as database rows, and back. A file may come from anybody: every value is checked."""
 
 import json
+import math
 import sqlite3
-from collections.abc import Mapping
-from typing import TypeAlias
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Final, TypeAlias, cast, get_args
 
 from games.base import Margin, upgraded
 from results.errors import Damaged
-from results.league import Departure
-from results.record import EntrantRecord, FaultRecord, GameRecord, MoveRecord
+from results.league import KINDS, Absence, Award, Departure, Kind, League
+from results.pairing import Format, PairCount, Pairing
+from results.record import Dice, EntrantRecord, FaultRecord, GameRecord, MoveRecord, Phase, Result, Seat
 from results.text import storable
 
-__all__ = ["Column", "departure_of", "entrant_of", "from_json", "record_of", "row_of", "to_json"]
+__all__ = [
+    "Column", "award_of", "departure_of", "entrant_of", "league_of", "moment", "pair_of", "pairing_of",
+    "record_of", "row_of", "text", "to_json",
+]  # fmt: skip
 
+_SEED_DIGITS: Final = 100
+_MOST_ROUNDS: Final = 1_000_000
 Column: TypeAlias = str | int | float | None
 
 
@@ -28,6 +36,9 @@ def row_of(record: GameRecord) -> dict[str, Column]:
         "start": record.start,
         "mover": record.mover,
         "unanswered": record.unanswered,
+        "dice": record.dice,
+        "startup_first": record.startup_first,
+        "startup_second": record.startup_second,
         "opening": to_json(record.opening),
         "seed": str(record.seed),
         "seed_first": str(record.seed_first),
@@ -64,7 +75,7 @@ def record_of(row: sqlite3.Row) -> GameRecord:
     """The record in a row that also holds the names of the league and of both entrants."""
     try:
         return _record_of(row)
-    except (ValueError, TypeError, KeyError) as error:
+    except (ValueError, TypeError, KeyError, RecursionError) as error:
         raise Damaged(f"record {row['id']} cannot be read ({error}); skip it or restore a backup") from error
 
 
@@ -73,9 +84,60 @@ def entrant_of(row: sqlite3.Row) -> EntrantRecord:
     return _to_entrant(row, name="name", prefix="")
 
 
+def pairing_of(row: sqlite3.Row, *, entrants: int) -> Pairing:
+    """The pairing in a row of its table, in a league of so many entrants."""
+    first, second, played_in = (whole(row, name) for name in ("first", "second", "round"))
+    if not 1 <= first <= entrants or not 0 <= second <= entrants or not 0 <= played_in <= _MOST_ROUNDS:
+        raise ValueError("a pairing has an entrant or a round that does not exist")
+    return Pairing(text(row, "key"), first, second, played_in, text(row, "opening"))
+
+
+def pair_of(row: sqlite3.Row) -> PairCount:
+    """The counts in a row that the database has computed."""
+    found = PairCount(**{**row, "first": text(row, "first"), "second": text(row, "second")})
+    if found.wins + found.draws + found.losses != found.games:
+        raise ValueError("a result is none of 1-0, 0-1, 1/2-1/2")
+    return found
+
+
+def award_of(row: sqlite3.Row) -> Award:
+    """The award in a row of its table."""
+    return Award(
+        key=text(row, "key"), entrant=text(row, "entrant"), points=number(row, "points"), because=text(row, "because")
+    )
+
+
+def league_of(row: sqlite3.Row, entrants: Sequence[sqlite3.Row], departures: Sequence[sqlite3.Row]) -> League:
+    """The league in a row of its table, and in the rows of its entrants and departures."""
+    return League(
+        id=whole(row, "id"),
+        name=text(row, "name"),
+        kind=cast(Kind, one_of(row, "kind", KINDS)),
+        created=moment(row, "created"),
+        settings=_settings_of(row),
+        secret=str(row["secret"]),
+        dice=str(row["dice"]),
+        entrants=tuple(map(entrant_of, entrants)),
+        founders=sum(entrant["entered"] is None for entrant in entrants),
+        departures={text(gone, "name"): departure_of(gone) for gone in departures},
+    )
+
+
+def _settings_of(row: sqlite3.Row) -> dict[str, object]:
+    found = from_json(row["settings"])
+    if not isinstance(found, dict):
+        raise ValueError("its settings are not a mapping")
+    if found.get("format", "match") not in get_args(Format):
+        raise ValueError("its format does not exist")
+    if not isinstance(rounds := found.get("rounds", 1), int | None) or not 0 <= (rounds or 0) <= _MOST_ROUNDS:
+        raise ValueError("its number of rounds makes no sense")
+    return found
+
+
 def departure_of(row: sqlite3.Row) -> Departure:
     """The departure in a row of its table."""
-    return Departure(why=row["why"], detail=row["detail"], stands=bool(row["stands"]), at=row["at"])
+    why = cast(Absence, one_of(row, "why", get_args(Absence)))
+    return Departure(why=why, detail=text(row, "detail"), stands=bool(row["stands"]), at=moment(row, "at"))
 
 
 def to_json(value: object) -> str:
@@ -83,62 +145,152 @@ def to_json(value: object) -> str:
     return json.dumps(_clean(value), ensure_ascii=False, separators=(",", ":"))
 
 
-def from_json(text: str) -> object:
+def from_json(written: str) -> object:
     """The value that `to_json` wrote; mappings become dictionaries and sequences become lists."""
-    value: object = json.loads(text)
+    value: object = json.loads(written, parse_constant=_refuse_constant)
     return value
 
 
+def _refuse_constant(name: str) -> float:
+    raise ValueError(f"{name} is not a number")
+
+
 def _record_of(row: sqlite3.Row) -> GameRecord:
-    parameters, game_version = upgraded(row["game"], json.loads(row["parameters"]), row["game_version"])
+    game = text(row, "game")
+    parameters, game_version = upgraded(game, _values(row, "parameters"), whole(row, "game_version"))
     return GameRecord(
-        id=row["id"],
-        league=row["league_name"],
-        key=row["key"],
-        game=row["game"],
+        id=whole(row, "id"),
+        league=text(row, "league_name"),
+        key=text(row, "key"),
+        game=game,
         parameters=parameters,
         game_version=game_version,
         first=_to_entrant(row, name="first_name", prefix="first_"),
         second=_to_entrant(row, name="second_name", prefix="second_"),
-        seconds=row["seconds"],
-        start=row["start"],
-        mover=row["mover"],
-        opening=tuple(json.loads(row["opening"])),
-        seed=int(row["seed"]),
-        seed_first=int(row["seed_first"]),
-        seed_second=int(row["seed_second"]),
-        moves=tuple(MoveRecord(*move) for move in json.loads(row["moves"])),
-        result=row["result"],
-        reason=row["reason"],
-        detail=row["detail"],
+        seconds=number(row, "seconds"),
+        start=text(row, "start"),
+        mover=cast(Seat, one_of(row, "mover", get_args(Seat))),
+        opening=tuple(_text(move, "opening") for move in _list(row, "opening")),
+        seed=_seed(row, "seed"),
+        seed_first=_seed(row, "seed_first"),
+        seed_second=_seed(row, "seed_second"),
+        moves=tuple(map(_move_of, _list(row, "moves"))),
+        result=cast(Result, one_of(row, "result", get_args(Result))),
+        reason=text(row, "reason"),
+        detail=text(row, "detail"),
         fault=_fault_of(row),
-        notes=tuple(FaultRecord(**note) for note in json.loads(row["notes"])),
-        output_first=row["output_first"],
-        output_second=row["output_second"],
-        sandbox=row["sandbox"],
-        rules=row["rules"],
-        host=row["host"],
-        versions=json.loads(row["versions"]),
-        unanswered=row["unanswered"],
-        started=row["started"],
-        ended=row["ended"],
+        notes=tuple(map(_note_of, _list(row, "notes"))),
+        output_first=text(row, "output_first"),
+        output_second=text(row, "output_second"),
+        sandbox=text(row, "sandbox"),
+        rules=text(row, "rules"),
+        host=text(row, "host"),
+        versions={key: _text(value, "versions") for key, value in _values(row, "versions").items()},
+        unanswered=number(row, "unanswered"),
+        dice=cast(Dice, one_of(row, "dice", get_args(Dice))),
+        startup_first=number(row, "startup_first"),
+        startup_second=number(row, "startup_second"),
+        started=moment(row, "started"),
+        ended=moment(row, "ended"),
         margin=_margin_of(row),
     )
+
+
+def text(row: sqlite3.Row, name: str) -> str:
+    """The text in a column, as it is; `ValueError` if it is not a text."""
+    return _text(row[name], name)
+
+
+def _text(value: object, name: str) -> str:
+    if not isinstance(value, str):
+        raise ValueError(f"{name} is not a text")
+    return value
+
+
+def whole(row: sqlite3.Row, name: str) -> int:
+    """The whole number in a column; `ValueError` if it is not one."""
+    if not isinstance(value := row[name], int):
+        raise ValueError(f"{name} is not a whole number")
+    return value
+
+
+def number(row: sqlite3.Row, name: str) -> float:
+    """The number in a column; `ValueError` if it is not one."""
+    return _finite(row[name], name)
+
+
+def one_of(row: sqlite3.Row, name: str, words: Sequence[str]) -> str:
+    """The word in a column; `ValueError` if it is not one of these."""
+    if (value := row[name]) not in words:
+        raise ValueError(f"{name} is none of {', '.join(map(repr, words))}")
+    return str(value)
+
+
+def moment(row: sqlite3.Row, name: str) -> str:
+    """The time in a column; `ValueError` if it is not one."""
+    found = text(row, name)
+    datetime.fromisoformat(found)
+    return found
+
+
+def _finite(value: object, name: str) -> float:
+    if not isinstance(value, int | float) or not math.isfinite(value):
+        raise ValueError(f"{name} is not a number")
+    return value
+
+
+def _seed(row: sqlite3.Row, name: str) -> int:
+    found = text(row, name)
+    if len(found) > _SEED_DIGITS:
+        raise ValueError(f"{name} is not a seed")
+    return int(found)
+
+
+def _list(row: sqlite3.Row, name: str) -> list[object]:
+    if not isinstance(value := from_json(row[name]), list):
+        raise ValueError(f"{name} is not a list")
+    return value
+
+
+def _values(row: sqlite3.Row, name: str) -> dict[str, int | float | str]:
+    """A mapping of names to numbers and texts."""
+    if not isinstance(found := from_json(row[name]), dict):
+        raise ValueError(f"{name} is not a mapping")
+    return {key: value if isinstance(value, str) else _finite(value, name) for key, value in found.items()}
+
+
+def _move_of(stored: object) -> MoveRecord:
+    if not isinstance(stored, list) or not 1 <= len(stored) <= len(MoveRecord.__slots__):
+        raise ValueError("a move is not a list of text and seconds")
+    return MoveRecord(_text(stored[0], "a move"), *(_finite(seconds, "a move's time") for seconds in stored[1:]))
 
 
 def _fault_of(row: sqlite3.Row) -> FaultRecord | None:
     if row["fault_player"] is None:
         return None
+    names = ("player", "rule", "detail", "phase", "turn")
+    return _note_of({name: row[f"fault_{name}"] for name in names} | {"evidence": from_json(row["fault_evidence"])})
+
+
+def _note_of(stored: object) -> FaultRecord:
+    if not isinstance(stored, dict):
+        raise ValueError("a note is not a mapping")
+    player, phase, turn, evidence = (stored.get(key) for key in ("player", "phase", "turn", "evidence"))
+    phase = "act" if phase is None else phase
+    if player not in get_args(Seat) or phase not in get_args(Phase) or not isinstance(turn, int | None):
+        raise ValueError("a fault has a player, a phase or a turn that does not exist")
+    if not isinstance(evidence, dict) or not all(isinstance(value, str) for value in evidence.values()):
+        raise ValueError("the evidence of a fault is not a mapping of texts")
     return FaultRecord(
-        player=row["fault_player"], rule=row["fault_rule"], detail=row["fault_detail"],
-        evidence=json.loads(row["fault_evidence"]), phase=row["fault_phase"], turn=row["fault_turn"],
+        cast(Seat, player), _text(stored.get("rule"), "a rule"), _text(stored.get("detail"), "a detail"), evidence,
+        cast(Phase, phase), turn,
     )  # fmt: skip
 
 
 def _margin_of(row: sqlite3.Row) -> Margin | None:
     if row["margin_unit"] is None:
         return None
-    return Margin(row["margin_first"], row["margin_second"], row["margin_unit"])
+    return Margin(number(row, "margin_first"), number(row, "margin_second"), text(row, "margin_unit"))
 
 
 def _from_note(note: FaultRecord) -> dict[str, object]:
@@ -165,13 +317,13 @@ def _from_entrant(seat: str, entrant: EntrantRecord) -> dict[str, Column]:
 
 def _to_entrant(row: sqlite3.Row, *, name: str, prefix: str) -> EntrantRecord:
     return EntrantRecord(
-        name=row[name],
-        agent=row[f"{prefix}agent"],
-        version=row[f"{prefix}version"],
-        hash=row[f"{prefix}hash"],
-        options=json.loads(row[f"{prefix}options"]),
-        path=row[f"{prefix}path"],
-        grants=json.loads(row[f"{prefix}grants"]),
+        name=text(row, name),
+        agent=text(row, f"{prefix}agent"),
+        version=text(row, f"{prefix}version"),
+        hash=text(row, f"{prefix}hash"),
+        options=_values(row, f"{prefix}options"),
+        path=text(row, f"{prefix}path"),
+        grants=cast("dict[str, int | str]", _values(row, f"{prefix}grants")),
     )
 
 

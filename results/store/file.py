@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final, Self
 
-from results.errors import ForeignFile, NoResults, ReadOnly, StoreError, store_errors
+from results.errors import Damaged, ForeignFile, NoResults, ReadOnly, StoreError, store_errors
 from results.store import utc
 from results.store.schema import identify, is_current, keep_log, migrate
 
@@ -16,13 +16,19 @@ __all__ = ["ResultsFile"]
 
 #: The first bytes of every SQLite file.
 _MAGIC: Final = b"SQLite format 3\0"
+_STEPS: Final = 100_000  # of SQLite's machine, between two calls of the handler
+_MOST_STEPS: Final = 2_000_000_000  # a hundred times as many as the standings of a million games take
+_MOST_BYTES: Final = 64 << 20  # in one value
 
 
 class ResultsFile:
     """One open results file, closed by `close` or at the end of a `with` block."""
 
-    def __init__(self, connection: sqlite3.Connection, path: Path, *, now: Callable[[], datetime]) -> None:
+    def __init__(
+        self, connection: sqlite3.Connection, path: Path, *, now: Callable[[], datetime], guard: "Guard"
+    ) -> None:
         self.path = path
+        self._guard = guard
         #: Whether it can still be read.
         self.is_open = True
         self._connection = connection
@@ -41,15 +47,17 @@ class ResultsFile:
             connection = sqlite3.connect(
                 f"{path.absolute().as_uri()}?mode={mode}", uri=True, timeout=busy_seconds, isolation_level=None
             )
+            guard = Guard(connection, path)
             try:
                 connection.row_factory = sqlite3.Row
-                identify(connection, path, create=create)
-                keep_log(connection)
-                migrate(connection)
+                with guard.watching():
+                    identify(connection, path, create=create)
+                    keep_log(connection)
+                    _migrate(connection, path)
             except BaseException:
                 connection.close()
                 raise
-        return cls(connection, path, now=now)
+        return cls(connection, path, now=now, guard=guard)
 
     @classmethod
     def read(cls, path: str | Path) -> Self:
@@ -62,12 +70,13 @@ class ResultsFile:
                 uri = f"{path.absolute().as_uri()}?immutable=1"
                 connection = sqlite3.connect(uri, uri=True, isolation_level=None)
                 try:
-                    identify(connection, path, create=False)
-                    copied = _migrated(connection)
+                    with Guard(connection, path).watching():
+                        identify(connection, path, create=False)
+                        copied = _migrated(connection, path)
                 except BaseException:
                     connection.close()
                     raise
-            return cls(copied, path, now=utc.now)
+            return cls(copied, path, now=utc.now, guard=Guard(copied, path))
 
     def close(self) -> None:
         """Close the file; a second call does nothing."""
@@ -85,13 +94,16 @@ class ResultsFile:
     @contextmanager
     def _reading(self) -> Iterator[None]:
         self._check_usable()
-        with store_errors(self.path):
-            yield
+        with store_errors(self.path), self._guard.watching():
+            try:
+                yield
+            except ValueError as error:  # a value that we did not write
+                raise Damaged(f"{self.path} is damaged ({error}); restore a backup") from error
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
         self._check_usable()
-        with store_errors(self.path):
+        with store_errors(self.path), self._guard.watching():
             # Immediate: the lock is taken before the first read, so nothing can change between read and commit.
             self._connection.execute("BEGIN IMMEDIATE")
             try:
@@ -111,6 +123,41 @@ class ResultsFile:
             raise StoreError(f"{self.path} was opened in another thread; open it in each thread that uses it")
 
 
+class Guard:
+    """Ends a query that does not end by itself, and lets signals through meanwhile: the file may come from anybody."""
+
+    def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
+        self._path = path
+        self._left = _MOST_STEPS
+        connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _MOST_BYTES)
+        connection.execute("PRAGMA trusted_schema = OFF")
+        connection.set_progress_handler(self._step, _STEPS)
+
+    @contextmanager
+    def watching(self) -> Iterator[None]:
+        """Count the steps of the queries in this block; `Damaged` if there are too many."""
+        self._left = _MOST_STEPS
+        try:
+            yield
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_INTERRUPT:
+                raise
+            if self._left > 0:  # the handler of a signal has raised inside `_step`, where only SQLite notices it
+                raise KeyboardInterrupt from error
+            raise Damaged(f"{self._path} is damaged: a query does not end; restore a backup") from error
+
+    def _step(self) -> bool:
+        self._left -= _STEPS
+        return self._left <= 0
+
+
+def _migrate(connection: sqlite3.Connection, path: Path) -> None:
+    try:
+        migrate(connection)
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+        raise Damaged(f"{path} is damaged and cannot be migrated ({error}); restore a backup") from error
+
+
 def _path_of(given: str | Path) -> Path:
     try:
         return Path(given)
@@ -118,7 +165,7 @@ def _path_of(given: str | Path) -> Path:
         raise StoreError(f"a results file is given as a text or a path, not as {given!r}") from error
 
 
-def _migrated(connection: sqlite3.Connection) -> sqlite3.Connection:
+def _migrated(connection: sqlite3.Connection, path: Path) -> sqlite3.Connection:
     """The same connection, or a migrated copy in memory if the file has an older schema."""
     connection.row_factory = sqlite3.Row
     if is_current(connection):
@@ -127,7 +174,7 @@ def _migrated(connection: sqlite3.Connection) -> sqlite3.Connection:
     copied.row_factory = sqlite3.Row
     connection.backup(copied)
     connection.close()
-    migrate(copied)
+    _migrate(copied, path)
     return copied
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from results.errors import ForeignFile, NewerFile, NoResults
+from results.errors import Damaged, ForeignFile, NewerFile, NoResults
 from results.store.old_details import fill_facts
 from results.store.old_settings import rename_settings
 
@@ -194,8 +194,23 @@ _FACTS: Final[Migration] = (
     fill_facts,
 )
 
+#: `league.dice` is the secret behind the seeds of players where the league's seed can be guessed.
+_FAIRNESS: Final[Migration] = (
+    "ALTER TABLE league ADD COLUMN dice TEXT NOT NULL DEFAULT ''",
+    "ALTER TABLE record ADD COLUMN dice TEXT NOT NULL DEFAULT '' CHECK (dice IN ('', 'seed', 'secret'))",
+    "ALTER TABLE record ADD COLUMN startup_first REAL NOT NULL DEFAULT 0",
+    "ALTER TABLE record ADD COLUMN startup_second REAL NOT NULL DEFAULT 0",
+)
+
 #: The file's version is the number of migrations applied to it. Never change a released one: add another.
-MIGRATIONS: Final[tuple[Migration, ...]] = (_FIRST_TABLES, _FIELD, _FACTS, (rename_settings,))
+MIGRATIONS: Final[tuple[Migration, ...]] = (_FIRST_TABLES, _FIELD, _FACTS, (rename_settings,), _FAIRNESS)
+
+
+#: What could run code of the file's author when we read a table.
+_FOREIGN: Final = """
+    SELECT CASE WHEN type = 'table' THEN 'virtual table' ELSE type END, name FROM sqlite_schema
+    WHERE type NOT IN ('table', 'index') OR sql LIKE 'CREATE VIRTUAL%' LIMIT 1
+"""
 
 
 def identify(connection: sqlite3.Connection, path: Path, *, create: bool, known: int = len(MIGRATIONS)) -> None:
@@ -205,8 +220,11 @@ def identify(connection: sqlite3.Connection, path: Path, *, create: bool, known:
     version = _pragma(connection, "user_version")
     application = _pragma(connection, "application_id")
     tables: int = connection.execute("SELECT COUNT(*) AS tables FROM sqlite_schema").fetchone()[0]
+    foreign = connection.execute(_FOREIGN).fetchone()
     connection.rollback()
     if application == APPLICATION_ID:
+        if foreign is not None:
+            raise Damaged(f"{path} contains {foreign[0]} {foreign[1]!r}, which arena never makes; use another file")
         if version > known:
             raise NewerFile(
                 f"{path} was written by a newer arena (schema {version}, this one knows {known}); upgrade arena"

@@ -7,13 +7,14 @@ __all__ = [
     "ENTRANTS", "EXCLUSIONS", "HAS_ENTRANT", "IDS", "LEAGUES", "PACES", "PAIRINGS", "PAIRS", "RECORDS", "SCORES",
 ]  # fmt: skip
 
-LEAGUES: Final = "SELECT id, name, kind, created, settings, secret FROM league"
+LEAGUES: Final = "SELECT id, name, kind, created, settings, secret, dice FROM league"
 
 RECORDS: Final = """
     SELECT record.id, record.key, game, parameters, game_version, seconds, start, mover, opening, seed, seed_first,
            seed_second, moves, result, reason, record.detail, fault_player, fault_rule, fault_detail, fault_evidence,
            notes, output_first, output_second, sandbox, rules, host, versions, unanswered, started, ended,
            margin_first, margin_second, margin_unit, fault_phase, fault_turn,
+           record.dice, startup_first, startup_second,
            first_agent, first_version, first_hash, first_options, first_path, first_grants,
            second_agent, second_version, second_hash, second_options, second_path, second_grants,
            league.name AS league_name, one.name AS first_name, two.name AS second_name
@@ -46,14 +47,14 @@ ADD_RECORD: Final = """
         league, key, game, parameters, game_version, seconds, start, mover, opening, seed, seed_first, seed_second,
         moves, result, reason, detail, fault_player, fault_rule, fault_detail, fault_evidence, notes, output_first,
         output_second, sandbox, rules, host, versions, unanswered, started, ended,
-        margin_first, margin_second, margin_unit, fault_phase, fault_turn,
+        margin_first, margin_second, margin_unit, fault_phase, fault_turn, dice, startup_first, startup_second,
         first, first_agent, first_version, first_hash, first_options, first_path, first_grants,
         second, second_agent, second_version, second_hash, second_options, second_path, second_grants
     ) VALUES (
         :league, :key, :game, :parameters, :game_version, :seconds, :start, :mover, :opening, :seed, :seed_first,
         :seed_second, :moves, :result, :reason, :detail, :fault_player, :fault_rule, :fault_detail, :fault_evidence,
         :notes, :output_first, :output_second, :sandbox, :rules, :host, :versions, :unanswered, :started, :ended,
-        :margin_first, :margin_second, :margin_unit, :fault_phase, :fault_turn,
+        :margin_first, :margin_second, :margin_unit, :fault_phase, :fault_turn, :dice, :startup_first, :startup_second,
         :first, :first_agent, :first_version, :first_hash, :first_options, :first_path, :first_grants,
         :second, :second_agent, :second_version, :second_hash, :second_options, :second_path, :second_grants
     )

@@ -17,7 +17,7 @@ from results.league import KINDS, Absence, Award, Exclusion, Kind, League, VoidA
 from results.pairing import PairCount, Pairing
 from results.record import EntrantRecord, GameRecord
 from results.store import sql, utc
-from results.store.codec import departure_of, entrant_of, from_json, record_of, row_of, to_json
+from results.store.codec import award_of, league_of, moment, pair_of, pairing_of, record_of, row_of, text, to_json
 from results.store.file import ResultsFile
 from results.text import storable
 
@@ -38,6 +38,7 @@ class Store(ResultsFile):
         settings: Mapping[str, object],
         secret: str,
         entrants: Sequence[EntrantRecord],
+        dice: str = "",
     ) -> League:
         """Store a new league with its entrants, numbered from 1 in this order."""
         names = [storable(entrant.name) for entrant in entrants]
@@ -48,8 +49,8 @@ class Store(ResultsFile):
             if self._league(name) is not None:
                 raise LeagueExists(f"there is already a league called {name!r} in {self.path}; choose another name")
             cursor = self._connection.execute(
-                "INSERT INTO league (name, kind, created, settings, secret) VALUES (?, ?, ?, ?, ?)",
-                (storable(name), kind, utc.stamp(self._now()), to_json(settings), storable(secret)),
+                "INSERT INTO league (name, kind, created, settings, secret, dice) VALUES (?, ?, ?, ?, ?, ?)",
+                (storable(name), kind, utc.stamp(self._now()), to_json(settings), storable(secret), dice),
             )
             self._connection.executemany(
                 sql.ADD_ENTRANT,
@@ -109,14 +110,15 @@ class Store(ResultsFile):
     def drawn(self, league: str) -> list[Pairing]:
         """The pairings stored so far, oldest first."""
         with self._reading():
-            rows = self._connection.execute(sql.PAIRINGS, (self._known(league).id,)).fetchall()
-        return [Pairing(**row) for row in rows]
+            known = self._known(league)
+            rows = self._connection.execute(sql.PAIRINGS, (known.id,)).fetchall()
+            return [pairing_of(row, entrants=len(known.entrants)) for row in rows]
 
     def awards(self, league: str) -> list[Award]:
         """The points given for pairings that are not played."""
         with self._reading():
             rows = self._connection.execute(sql.AWARDS, {"league": self._known(league).id}).fetchall()
-        return [Award(**row) for row in rows]
+            return [award_of(row) for row in rows]
 
     def _award(self, league: League, awards: Sequence[Award]) -> None:
         rows = [
@@ -215,7 +217,8 @@ class Store(ResultsFile):
                 "WHERE kind = 'void' AND league = ? AND key = IFNULL(?, key) ORDER BY id",
                 (known.id, None if key is None else storable(key)),
             ).fetchall()
-        return [VoidAttempt(league=known.name, **row) for row in rows]
+            names = ("key", "reason", "detail", "at")
+            return [VoidAttempt(league=known.name, **{name: text(row, name) for name in names}) for row in rows]
 
     def keys(self, league: str) -> set[str]:
         """The keys of the pairings that are settled, by a game or by an award."""
@@ -225,13 +228,13 @@ class Store(ResultsFile):
                 "SELECT key FROM record WHERE league = ? UNION ALL SELECT key FROM award WHERE league = ?",
                 (number, number),
             )
-            return {row["key"] for row in rows}
+            return {text(row, "key") for row in rows}
 
     def scores(self, league: str) -> dict[str, float | None]:
         """The points of first in each played pairing; None if the game does not count."""
         with self._reading():
             rows = self._connection.execute(sql.SCORES, (self._known(league).id,))
-            return {row["key"]: None if row["excluded"] else row["score"] for row in rows}
+            return {text(row, "key"): None if row["excluded"] else row["score"] for row in rows}
 
     def record(self, number: int) -> GameRecord:
         """The record of this number."""
@@ -265,7 +268,7 @@ class Store(ResultsFile):
         """The results of each entrant against each other one, per seat, counted by the database."""
         with self._reading():
             rows = self._connection.execute(sql.PAIRS, {"league": self._known(league).id}).fetchall()
-        return [PairCount(**row) for row in rows]
+            return [pair_of(row) for row in rows]
 
     def paces(self, game: str, *, seconds: float) -> dict[tuple[str, str], float]:
         """Average seconds per game of two agents, by the names that first and second were given as."""
@@ -300,7 +303,7 @@ class Store(ResultsFile):
         with self._reading():
             wanted = None if league is None else self._known(league).id
             rows = self._connection.execute(sql.EXCLUSIONS, (wanted,)).fetchall()
-        return {row["record"]: Exclusion(because=row["because"], at=row["at"]) for row in rows}
+            return {row["record"]: Exclusion(because=text(row, "because"), at=moment(row, "at")) for row in rows}
 
     def changes(self) -> int:
         """A number that changes when another connection has written to the file."""
@@ -352,21 +355,8 @@ class Store(ResultsFile):
         entrants = self._connection.execute(sql.ENTRANTS, (row["id"],)).fetchall()
         departures = self._connection.execute(sql.DEPARTURES, (row["id"],)).fetchall()
         try:
-            settings = from_json(row["settings"])
-            if not isinstance(settings, dict):
-                raise ValueError("settings")
-            return League(
-                id=row["id"],
-                name=row["name"],
-                kind=row["kind"],
-                created=row["created"],
-                settings=settings,
-                secret=row["secret"],
-                entrants=tuple(map(entrant_of, entrants)),
-                founders=sum(entrant["entered"] is None for entrant in entrants),
-                departures={gone["name"]: departure_of(gone) for gone in departures},
-            )
-        except ValueError as error:
+            return league_of(row, entrants, departures)
+        except (ValueError, TypeError, RecursionError) as error:
             raise Damaged(
                 f"league {row['name']!r} of {self.path} cannot be read ({error}); restore a backup"
             ) from error

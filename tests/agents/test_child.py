@@ -220,9 +220,15 @@ AGENT = "class Mine(BaseAgent):\n    def act(self, state):\n        return {}\n"
             {"rel/agent.py": "from .near import SAID\n" + AGENT.format("SAID"), "rel/near.py": "SAID = 'ok'\n"},
             "rel/agent.py",
         ),
+        *(
+            ({f"{name}/agent.py": "from .near import SAID\n" + AGENT.format("SAID"),
+              f"{name}/near.py": "SAID = 'ok'\n"}, f"{name}/agent.py")
+            for name in ("chess", "random", "json", "numpy", "agents", "games", "wave", "with.dot")
+        ),
+        ({"wave.py": AGENT.format("'ok'")}, "wave.py"),
         ({"based.py": "from agents.basic.random_agent import RandomAgent\n" + AGENT.format("'ok'")}, "based.py"),
     ],
-)
+)  # fmt: skip
 def test_an_agent_is_found_in_every_layout_of_files(tmp_path: Path, files: dict[str, str], agent: str) -> None:
     for name, body in files.items():
         write(tmp_path, name, body)
@@ -273,3 +279,16 @@ def test_running_out_of_memory_is_a_reply_of_its_own_kind(tmp_path: Path) -> Non
     write(tmp_path, "big.py", "class Big(BaseAgent):\n    def act(self, state):\n        raise MemoryError('full')\n")
     kind, text = ask(loaded("big.py", stage=tmp_path), "act", moves=[], own=1.0, opponent=1.0)
     assert (kind, text.partition("\n")[0]) == ("o", "MemoryError: full")
+
+
+def test_the_name_of_an_exception_does_not_make_it_one_of_memory(tmp_path: Path) -> None:
+    body = "class NotAMemoryError(Exception): pass\nclass MemoryError(NotAMemoryError): pass\n"
+    body += "class Odd(BaseAgent):\n    def act(self, state):\n        raise MemoryError('full')\n"
+    write(tmp_path, "odd.py", body)
+    kind, _ = ask(loaded("odd.py", stage=tmp_path), "act", moves=[], own=1.0, opponent=1.0)
+    assert kind == "e"
+
+
+def test_a_folder_does_not_hide_a_module_of_the_same_name(tmp_path: Path) -> None:
+    write(tmp_path, "wave/agent.py", "import wave\n" + AGENT.format("wave.open.__name__"))
+    assert ask(loaded("wave/agent.py", stage=tmp_path), "act", moves=[], own=1.0, opponent=1.0) == ("m", "open")

@@ -9,3 +9,10 @@ class Spams(BaseAgent):
     def act(self, state):
         while True:
             print("spam " * 20_000)
+
+
+class Dices(BaseAgent):
+    """Plays a random move."""
+
+    def act(self, state):
+        return self.rng.choice(list(state.legal_moves))

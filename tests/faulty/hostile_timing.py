@@ -123,3 +123,12 @@ class KnowsTheDate(Honest):
     def act(self, state):
         print(datetime.datetime.now().year > 2000, time.localtime().tm_year > 2000)
         return super().act(state)
+
+
+class WorksInReset(Honest):
+    """Thinks before the game, when no clock runs."""
+
+    def reset(self):
+        end = time.process_time() + 0.25
+        while time.process_time() < end:
+            pass

@@ -91,6 +91,7 @@ def nim(tmp_path, monkeypatch, make_record):
     (package / "__init__.py").touch()
     (package / "nim.py").write_text(NIM)
     monkeypatch.syspath_prepend(tmp_path)
+    games.load("outside_games.nim:drawing=none")  # a record alone does not import it
 
     def make(drawing):
         moves = (MoveRecord("1"), MoveRecord("2"))

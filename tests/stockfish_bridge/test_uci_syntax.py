@@ -1,5 +1,8 @@
 """The text of UCI: what one side writes, the other side reads; replies of friendly and hostile engines."""
 
+import subprocess
+import sys
+
 import pytest
 
 from games.errors import BadPosition
@@ -158,3 +161,15 @@ def test_the_move_is_the_word_after_bestmove():
     assert read_bestmove("bestmoves e2e4") is None
     assert read_bestmove("info bestmove e2e4") is None
     assert read_bestmove("bestmove " + "x" * 60_000) == "x" * 64
+
+
+def test_an_option_line_of_spaces_takes_no_time():
+    # CPU time, not wall time: the limit means the same on a busy machine.
+    code = (
+        "import resource; resource.setrlimit(resource.RLIMIT_CPU, (20, 20))\n"
+        "from stockfish_bridge.uci_syntax import Option\n"
+        "line = 'option name ' + 'x ' * 2000 + ' ' * 60_000 + 'typ'\n"
+        "print([Option.read(line) for _ in range(100)] == [None] * 100)"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (ran.returncode, ran.stdout) == (0, "True\n")

@@ -280,7 +280,7 @@ def test_a_starved_pairing_is_played_again_twice_and_then_by_the_wall_clock(
 ) -> None:
     charges: list[str] = []
 
-    def seat(_: object, entrant: Any, *, charge: str) -> Player:
+    def seat(_: object, entrant: Any, *, charge: str, **__: object) -> Player:
         charges.append(charge)
         return ScriptedPlayer([Starved("no CPU")] if len(charges) <= 4 * MOST_STARVED else [])
 

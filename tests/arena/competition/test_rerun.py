@@ -84,7 +84,7 @@ def test_json_says_both_ends_as_other_commands_say_them(record: GameRecord) -> N
 
 def test_a_game_played_again_has_the_seeds_and_the_opening_of_the_first(record: GameRecord, tmp_path: Path) -> None:
     opened = replace(record, opening=("d2d3",), **moves("d2d3"))
-    one, two = (play_again(opened, league(), home=tmp_path / "home").now for _ in range(2))
+    one, two = (play_again(opened, league(), home=tmp_path / "home", trust_file=True).now for _ in range(2))
     assert [move.text for move in one.moves] == [move.text for move in two.moves]
     assert one.moves[0].text == "d2d3"
     assert (one.turns, one.seed_first, one.seconds, one.sandbox) == (4, 2, 5.0, "none")
@@ -92,7 +92,7 @@ def test_a_game_played_again_has_the_seeds_and_the_opening_of_the_first(record: 
 
 def test_what_need_not_be_equal_is_noted(record: GameRecord, tmp_path: Path) -> None:
     older = replace(record, game_version=0, first=replace(record.first, hash="0" * 64))
-    assert play_again(older, league(), home=tmp_path / "home").changes == (
+    assert play_again(older, league(), home=tmp_path / "home", trust_file=True).changes == (
         "the code of random has changed",
         "the rules of microchess have changed from version 0 to 1",
     )
@@ -101,10 +101,48 @@ def test_what_need_not_be_equal_is_noted(record: GameRecord, tmp_path: Path) -> 
 def test_code_that_is_gone_cannot_play(record: GameRecord, tmp_path: Path) -> None:
     gone = replace(record, first=replace(record.first, name="mine", path="mine.py", hash="0" * 64))
     with pytest.raises(UnknownAgent, match="the stored files of 'mine' are missing or changed"):
-        play_again(gone, league(), home=tmp_path / "home")
+        play_again(gone, league(), home=tmp_path / "home", trust_file=True)
 
 
 def test_people_are_not_asked_again(record: GameRecord, tmp_path: Path) -> None:
     human = resolve("human", home=tmp_path / "home").record()
     with pytest.raises(BadSettings, match="a game with a person cannot be played again"):
-        play_again(replace(record, second=human), league(), home=tmp_path / "home")
+        play_again(replace(record, second=human), league(), home=tmp_path / "home", trust_file=True)
+
+
+def test_a_file_does_not_decide_that_agents_play_without_the_sandbox(record: GameRecord, tmp_path: Path) -> None:
+    with pytest.raises(BadSettings, match=r"without the sandbox; .* add --trust-file"):
+        play_again(record, league(), home=tmp_path / "home")
+    again = play_again(record, league(**{"trust-agents": False}), home=tmp_path / "home")
+    assert again.now.sandbox != "none"
+
+
+@pytest.mark.parametrize(
+    ("path", "agent"),
+    [
+        ("protocol:uci", "uci:command=/bin/true"), ("protocol:json", 'json:command="/bin/sh -c id"'),
+        ("protocol:stockfish", "stockfish:path=/bin/true"), ("protocol:stockfish", "stockfish:read=/"),
+        ("protocol:stockfish", "uci:command=/bin/true"), (r"\x70rotocol:uci", "uci:command=/bin/true"),
+    ],
+)  # fmt: skip
+def test_a_file_does_not_decide_which_programs_run(record: GameRecord, tmp_path: Path, path: str, agent: str) -> None:
+    hostile = replace(record, first=replace(record.first, path=path, agent=agent))
+    with pytest.raises(BadSettings, match=r"names the program of 'random': .* add --trust-file"):
+        play_again(hostile, league(**{"trust-agents": False}), home=tmp_path / "home")
+
+
+@pytest.mark.parametrize(
+    "grants", [{"needs": "antigravity"}, {"memory": 1}, {"memory": 1 << 60}, {"threads": 0}, {"threads": "many"}]
+)
+def test_grants_of_a_file_are_checked(record: GameRecord, tmp_path: Path, grants: dict[str, Any]) -> None:
+    hostile = replace(record, first=replace(record.first, grants=grants))
+    with pytest.raises(BadSettings, match="the stored grants of an entrant make no sense"):
+        play_again(hostile, league(**{"trust-agents": False}), home=tmp_path / "home")
+
+
+@pytest.mark.parametrize(
+    "settings", [{"needs": ["antigravity"]}, {"memory": -1}, {"clock": "none"}, {"needs": 3}, {"sprt": {"x": 1}}]
+)
+def test_settings_of_a_file_are_checked(record: GameRecord, tmp_path: Path, settings: dict[str, Any]) -> None:
+    with pytest.raises(BadSettings, match=f"the stored setting {next(iter(settings))} makes no sense"):
+        play_again(record, league(**settings), home=tmp_path / "home", trust_file=True)

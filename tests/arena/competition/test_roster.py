@@ -263,3 +263,15 @@ def test_the_command_line_tells_who_comes_and_goes_while_it_runs(arena: Any, sto
     assert len(records | awards) == len(records) + len(awards)
     again = f"cup: {len(records | awards)} of {len(records | awards)} games were already stored\n"
     assert arena(*words).err.endswith(again)
+
+
+def test_an_engine_of_the_file_needs_a_flag_when_a_league_goes_on(arena: Any, faulty: Path) -> None:
+    words = ("league", "random", "first_move", "--turns", "2", "--name", "cup")
+    assert arena(*words).code == 0
+    engine = f'json:command="/usr/bin/python3 {faulty}/json_engine.py"'
+    assert arena("enter", "cup", engine).code == 0
+    refused = arena(*words)
+    assert refused.code == 2
+    assert "names the program of 'json_engine'" in refused.err
+    assert refused.err.rstrip().endswith("add --trust-file")
+    assert arena(*words, "--trust-file").code == 0

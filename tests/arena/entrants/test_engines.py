@@ -223,7 +223,7 @@ def test_the_grants_of_an_engine_are_stored_and_recalled(tmp_path: Path) -> None
     entrant = entrant_of(text, tmp_path)
     assert entrant.grants == Grants(threads=3, read=(str(tmp_path),), trusted=True)
     assert Grants.of(entrant.record().grants) == entrant.grants
-    again = recall(entrant.record(), load("chess"), home=tmp_path / "home")
+    again = recall(entrant.record(), load("chess"), home=tmp_path / "home", trust_file=True)
     assert again == entrant
 
 

@@ -1,7 +1,10 @@
 """Stages: private copies of agents."""
 
 import os
+import subprocess
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -115,3 +118,43 @@ def test_the_hash_of_a_file_depends_on_its_name(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text("a")
     (tmp_path / "b.py").write_text("a")
     assert content_hash(tmp_path / "a.py") != content_hash(tmp_path / "b.py")
+
+
+@pytest.fixture
+def deep(arena: Any) -> Iterator[Path]:
+    """A folder whose path is too long for most system calls. pytest could not remove it."""
+    folder = arena.folder / "deep"
+    folder.mkdir()
+    (folder / "agent.py").write_text("a")
+    inside = os.open(folder, os.O_RDONLY)
+    for _ in range(1500):
+        os.mkdir("d", dir_fd=inside)
+        deeper = os.open("d", os.O_RDONLY, dir_fd=inside)
+        os.close(inside)
+        inside = deeper
+    os.close(inside)
+    yield folder
+    subprocess.run(["rm", "-rf", folder], check=True)
+
+
+def test_a_deep_folder_is_one_clear_line(arena: Any, deep: Path) -> None:
+    ran = arena("check", "./deep")
+    assert ran.code == 2
+    assert ran.error == f"arena: {deep} contains folders that are more than 50 levels deep"
+
+
+def test_a_link_in_place_of_an_agent_is_refused(arena: Any, faulty: Path) -> None:
+    for name, target in (("mine.py", faulty / "steady.py"), ("mine", faulty / "learner"), ("mymodule", faulty)):
+        (arena.folder / name).symlink_to(target)
+    named = {"./mine.py": "mine.py", "./mine": "mine", "mine/": "mine", "./mine.py:LastMove": "mine.py"}
+    for agent, shown in named.items():
+        ran = arena("check", agent)
+        assert ran.code == 2
+        assert ran.error == f"arena: {shown!r} is a symbolic link; name the file or folder itself"
+    ran = arena("check", "mymodule.steady.LastMove")
+    assert ran.error.endswith("mymodule' is a symbolic link; name the file or folder itself")
+
+
+def test_a_hash_that_is_a_path_names_no_stage(tmp_path: Path) -> None:
+    for digest in ("", "..", "/", "/etc", "0" * 63, "../stages/" + "0" * 64):
+        assert staging.stage_of(digest, home=tmp_path) is None

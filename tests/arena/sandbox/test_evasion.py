@@ -1,6 +1,7 @@
 """Former ways around a limit, which are closed."""
 
 import os
+import resource
 import socket
 from collections.abc import Callable
 from pathlib import Path
@@ -8,12 +9,15 @@ from typing import Any
 
 import pytest
 
-from agents.seat import Fault
+from agents.seat import Fault, Player
+from arena.entrants.entrant import resolve
 from arena.process.channels import AgentProcess
 from arena.process.spawned_process import SpawnedProcess
+from arena.referee.players import ProcessPlayers, Setup
+from arena.referee.referee import Clock, Job, play
 from arena.referee.scripted_player import ScriptedPlayer
 from arena.sandbox.launch import Rules
-from results.record import GameRecord
+from results.record import GameRecord, Seat
 
 Contest = Callable[..., GameRecord]
 
@@ -80,3 +84,132 @@ def test_a_player_that_cannot_be_stopped_loses(
     fault = play_against_us("LooksForVariables").fault
     assert fault is not None
     assert (fault.rule, fault.detail, fault.phase) == ("pondering", "could not be stopped after its answer", "load")
+
+
+def test_locks_of_files_are_refused(play_against_us: Callable[..., GameRecord]) -> None:
+    record = play_against_us("LocksFiles")
+    assert record.fault is None
+    assert record.output_first.splitlines() == ["refused EPERM"] * 6
+
+
+def test_buffers_of_sockets_and_pipes_cannot_be_enlarged(play_against_us: Callable[..., GameRecord]) -> None:
+    record = play_against_us("EnlargesBuffers")
+    assert record.fault is None
+    assert record.output_first.splitlines() == ["refused EPERM"] * 3
+
+
+def test_a_player_gets_no_handle_of_the_referee(play_against_us: Callable[..., GameRecord]) -> None:
+    record = play_against_us("TakesAHandleOfTheReferee")
+    assert record.fault is None
+    assert record.output_first.splitlines() == ["refused EPERM", "learnt 5"]
+
+
+def test_the_number_of_sockets_is_bounded(play_against_us: Callable[..., GameRecord]) -> None:
+    record = play_against_us("HoardsSockets")
+    assert record.fault is None
+    (sockets, _), (_, is_small) = (line.split()[::-1] for line in record.output_first.splitlines())
+    assert int(sockets) <= 32
+    assert is_small == "bytes"
+
+
+def test_a_thread_with_open_files_of_its_own_counts_as_a_process(play_against_us: Callable[..., GameRecord]) -> None:
+    fault = play_against_us("SplitsItsFiles").fault
+    assert fault is not None
+    assert (fault.rule, "called clone(" in fault.detail) == ("process", True)
+
+
+def test_the_page_cache_cannot_be_observed_or_changed(play_against_us: Callable[..., GameRecord]) -> None:
+    record = play_against_us("LooksIntoThePageCache")
+    assert record.fault is None
+    assert record.output_first.splitlines() == [
+        "refused ENOTSUP", "learnt 16", "refused EPERM", "refused EPERM", "refused EINVAL", "learnt None",
+    ]  # fmt: skip
+
+
+def test_a_player_finds_nothing_of_its_opponents_in_its_memory(
+    job: Callable[..., Job], faulty: Path, tmp_path: Path
+) -> None:
+    home = tmp_path / "home"
+    names = ("steady.py:LastMove", "hostile_league.py:Dices", "hostile_files.py:OddPaths", "honest.py:Warns")
+    others = [resolve(f"{faulty}/{name}", home=home) for name in names]
+    curious = resolve(f"{faulty}/hostile_evasion.py:SearchesItsMemory", home=home)
+    made = job("microchess:turns=2", seconds=600.0)
+    found = []
+    with ProcessPlayers(Setup(made.game, Rules(), home=home)) as players:
+        make = players.factory("fair")
+        for other in 4 * others:  # all of them are forked from one process
+            seats: dict[Seat, Player] = {"first": make(other, "first"), "second": make(curious, "second")}
+            found.append(play(made, seats, Clock(made.seconds, charge="fair"), sandbox=players.level).output_second)
+    assert found == ["own True others 0\n"] * 16
+
+
+def test_an_exception_with_the_words_of_a_memory_error_is_an_exception(
+    play_against_us: Callable[..., GameRecord],
+) -> None:
+    fault = play_against_us("PretendsToRunOutOfMemory").fault
+    assert fault is not None
+    assert fault.rule == "exception"
+
+
+@pytest.mark.parametrize("locale", [{}, {"LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"}])
+def test_a_path_in_any_letters_is_a_loss_in_every_locale(
+    arena: Any, faulty: Path, monkeypatch: pytest.MonkeyPatch, locale: dict[str, str]
+) -> None:
+    for name, value in locale.items():
+        monkeypatch.setenv(name, value)
+    (arena.folder / "geheim-\N{BLACK CHESS KNIGHT}").write_text("secret")
+    ran = arena("play", f"{faulty}/hostile_evasion.py:OpensOtherLetters:path={arena.folder}", "first_move", "--json")
+    assert ran.code == 0, ran.err
+    fault = ran.json[-1]["fault"]
+    assert (fault["player"], fault["rule"]) == ("first", "file")
+    assert "geheim-" in fault["detail"]
+
+
+def test_a_call_that_we_fail_to_judge_is_a_loss(
+    play_against_us: Callable[..., GameRecord], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise UnicodeEncodeError("ascii", "", 0, 1, "a letter")
+
+    monkeypatch.setattr("arena.sandbox.watch.Watch._judge_sockets", fail)
+    fault = play_against_us("EnlargesBuffers").fault
+    assert fault is not None
+    assert (fault.rule, "could not be judged: UnicodeEncodeError" in fault.detail) == ("network", True)
+
+
+def test_no_wait_for_a_process_is_without_a_limit(
+    play_against_us: Callable[..., GameRecord], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wait, wait4 = os.waitid, os.wait4
+
+    def limited(kind: int, pid: int, options: int) -> Any:
+        assert options & os.WNOHANG
+        return wait(kind, pid, options)
+
+    def limited4(pid: int, options: int) -> Any:
+        assert options & os.WNOHANG
+        return wait4(pid, options)
+
+    monkeypatch.setattr("arena.process.child_process.os.waitid", limited)
+    monkeypatch.setattr("arena.process.child_process.os.wait4", limited4)
+    record = play_against_us("LooksForVariables")
+    assert (record.fault, record.turns) == (None, 2)
+
+
+def test_a_process_that_cannot_be_ended_does_not_hang_the_referee(
+    play_against_us: Callable[..., GameRecord], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    pids = []
+
+    def never(pid: int, _options: int) -> tuple[int, int, Any]:
+        pids.append(pid)
+        return 0, 0, resource.getrusage(resource.RUSAGE_CHILDREN)
+
+    monkeypatch.setattr("arena.process.child_process.os.wait4", never)
+    record = play_against_us("PretendsToRunOutOfMemory")
+    assert record.fault is not None
+    assert (record.fault.rule, record.fault.evidence["exit"]) == ("exception", "-9")
+    assert "could not be ended" in caplog.text
+    monkeypatch.undo()
+    for pid in pids:
+        os.waitpid(pid, 0)

@@ -39,7 +39,8 @@ def league(arena: Any, faulty: Path) -> Callable[..., Any]:
     def run(name: str, *words: str, hostile: bool = True, games: int = GAMES_OF_ALL) -> Any:
         places = [*HONEST, *(place for place, _, _ in HOSTILE if hostile)]
         agents = [f"{faulty}/{place}" if ".py" in place else place for place in places]
-        options = ("--time", str(SECONDS), "--turns", "8", "--seed", "dice", "--name", name, "--json")
+        seed = "dice that nobody can guess"  # a short one would not decide the dice of these agents
+        options = ("--time", str(SECONDS), "--turns", "8", "--seed", seed, "--name", name, "--json")
         process = arena.start("league", *agents, *options, *words)
         # The worst case on one core: every game takes both budgets, and one player's time to close.
         implied = games * (2 * SECONDS + STARTUP) + CLOSE_SECONDS * len(cores())

@@ -12,8 +12,10 @@ from typing import Any
 import pytest
 
 from agents.seat import Answer, Ended, History, Times
+from arena.entrants.entrant import resolve
 from arena.process.channels import AgentProcess
 from arena.process.charge import charged
+from arena.referee.agent_player import startup_limit
 from arena.referee.players import ProcessPlayers, Setup
 from arena.referee.scripted_player import ScriptedPlayer
 from arena.sandbox.launch import Rules, Zygote
@@ -161,3 +163,33 @@ def test_a_frozen_process_is_stopped_until_the_next_request(processes: Any) -> N
     finally:
         process.end()
         zygote.close()
+
+
+@pytest.mark.parametrize(
+    ("seconds", "needs", "limit"),
+    [(1, (), 3), (29, (), 3), (60, (), 6), (400, (), 30), (1e6, (), 30), (1, ("torch",), 10), (200, ("torch",), 20)],
+)
+def test_the_limit_for_start_up_follows_the_time_budget(seconds: float, needs: tuple[str, ...], limit: float) -> None:
+    assert startup_limit(seconds, needs) == limit
+
+
+@pytest.mark.parametrize("needs", [(), ("torch",)])
+def test_players_of_a_game_get_the_limit_of_its_budget(
+    faulty: Path, tmp_path: Path, needs: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given: list[float] = []
+    monkeypatch.setattr("arena.referee.players.AgentPlayer", lambda *_, startup, **__: given.append(startup))
+    entrant = resolve(f"{faulty}/steady.py:LastMove", home=tmp_path / "home")
+    with ProcessPlayers(Setup(load("microchess"), None, needs, tmp_path / "home")) as players:
+        for seconds in (1.0, 400.0):
+            players.factory("fair", seconds=seconds)(entrant, "first")
+    assert given == [10.0 if needs else 3.0, 30.0]
+
+
+def test_the_time_to_start_is_in_the_record(contest: Contest, faulty: Path) -> None:
+    record = contest(f"{faulty}/hostile_timing.py:WorksInReset", ScriptedPlayer(), rules=Rules(), charge="fair")
+    assert record.fault is None
+    assert record.startup_first >= 0.2  # the CPU time that it uses in `reset`
+    assert record.startup_second == 0.0
+    late = contest(f"{faulty}/hostile_timing.py:SleepsInReset", ScriptedPlayer(), rules=Rules(), startup=0.1)
+    assert late.startup_first >= 0.1

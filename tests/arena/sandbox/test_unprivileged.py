@@ -18,7 +18,7 @@ NOBODY = 65534
 #: Set for the inner run: the virtual environment in which it must run.
 INNER = "ARENA_TEST_PREFIX"
 TORCH = "torch==2.13.0"
-SANDBOX = ("faults", "files", "honest", "time", "bites", "evasion", "lifetime", "programs", "unprivileged")
+SANDBOX = ("faults", "files", "honest", "time", "bites", "evasion", "lifetime", "places", "programs", "unprivileged")
 TESTED = ("referee/test_engine_player.py", *(f"sandbox/test_{name}.py" for name in SANDBOX))
 
 if prefix := os.environ.get(INNER):

@@ -167,7 +167,7 @@ def test_a_module_beside_the_study_is_found_and_measured_every_time(arena: Any) 
         # The files differ in size: within one second, Python's bytecode cache notices a change only by that.
         table = {"columns": ["number"], "rows": [[10**number]]}
         (folder / "beside.py").write_text(f"import json\nprint(json.dumps({table}))\n")
-        ran = arena("study", "mine/own.toml", "--short", "--json")
+        ran = arena("study", "mine/own.toml", "--short", "--json", "--trust-modules")
         assert ran.code == 0, ran.err
         assert ran.json[0]["parts"][0]["rows"] == [[10**number]]
         assert "kept from an earlier run" not in ran.err
@@ -323,3 +323,17 @@ def test_a_wrong_option_in_a_later_part_is_reported_before_the_first_game(arena:
     assert ran.code == 2
     assert "'depht'" in ran.err.splitlines()[-1]
     assert "greedy against random" not in ran.err
+
+
+@pytest.mark.parametrize("module", ["evil", "agents.self_learning", "agents.self_learning.nothing"])
+def test_a_study_file_runs_no_module_that_is_not_a_measure_of_arena(arena: Any, tiny: Any, module: str) -> None:
+    (arena.folder / "evil.py").write_text("import pathlib\npathlib.Path('marker').touch()\n")
+    words = tiny(HEAD + GROWTH.replace("agents.microchess_growth", module))
+    ran = arena(*words)
+    assert ran.code == 2
+    assert ran.error.startswith(f"arena: the study runs the module {module}, which is not a measure of arena")
+    assert ran.error.endswith("add --trust-modules")
+    assert not (arena.folder / "marker").exists()
+    if module == "evil":
+        assert arena(*words, "--trust-modules").code == 1  # it prints no table
+        assert (arena.folder / "marker").exists()
