@@ -3,14 +3,18 @@
 A plan is stored as a new league, or continues a stored one that does not differ from it.
 """
 
+import hashlib
+import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Final
 
 from arena.competition.seeds import derive, secrets_of
 from arena.competition.settings import Settings
 from arena.entrants.entrant import Entrant, fitted
 from arena.entrants.grants import check_installed
+from arena.entrants.staging import home
 from arena.errors import BadSettings
 from arena.execution.executor import check_count
 from arena.formats import swiss
@@ -18,13 +22,20 @@ from arena.process.charge import Charge
 from arena.referee import openings
 from arena.referee.referee import Job, Turn
 from arena.referee.task import GameTask
+from arena.sandbox.launch import check_hidden
 from games.base import Game, join_parameters, load, split_parameters
 from results.errors import LeagueExists
 from results.league import Kind, League
 from results.pairing import Pairing
 from results.store.store import Store
 
-__all__ = ["Plan", "changed_agents", "continuing", "differences_from", "make_plan", "open_league"]
+__all__ = [
+    "Plan", "changed_agents", "continuing", "default_name", "differences_from", "is_unnamed", "make_plan",
+    "open_league", "open_results",
+]  # fmt: skip
+
+#: Characters of the hash in the name of a league that was given none.
+_DIGEST: Final = 6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -145,6 +156,29 @@ def _positions(given: Path | tuple[str, ...] | None, game: Game) -> tuple[str, .
     if isinstance(given, Path):
         return openings.read(given, game)
     return tuple(openings.open_position(game, text).text for text in given) if given else None
+
+
+def is_unnamed(name: str, plan: Plan) -> bool:
+    """Whether `default_name` has made this name for a league of this game."""
+    prefix, _, digest = name.rpartition("-")
+    return prefix == plan.game.name and len(digest) == _DIGEST and set(digest) <= set("0123456789abcdef")
+
+
+def default_name(plan: Plan) -> str:
+    """A name made of the settings and agents, so that different leagues in one file have different names."""
+    agents = [(entrant.name, "" if entrant.is_bundled else entrant.hash) for entrant in plan.entrants]
+    content = json.dumps([plan.settings.stored(), agents, plan.settings.seed], sort_keys=True)
+    return f"{plan.game.name}-{hashlib.sha256(content.encode()).hexdigest()[:_DIGEST]}"
+
+
+def open_results(db: str | Path, *plans: Plan) -> Store:
+    """Open or create the results file of these plans; `BadSettings` if players could read it."""
+    for plan in plans:
+        if plan.settings.rules is not None and "\0" not in str(db):  # such a name is refused below
+            places = {"the results file (--db)": Path(str(db)), "the folder of agents ($ARENA_HOME)": home()}
+            granted = [place for entrant in plan.entrants for place in entrant.grants.read]
+            check_hidden(places, game=join_parameters(plan.game.name, plan.game.parameters), granted=granted)
+    return Store.open(db, create=True)
 
 
 def open_league(store: Store, name: str, plan: Plan) -> League:

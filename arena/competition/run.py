@@ -8,8 +8,6 @@ entrant in a league file: `{"agent": MyAgent, "options": {"depth": 3}, "name": "
 options: they are passed to its constructor.
 """
 
-import hashlib
-import json
 import os
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -28,7 +26,17 @@ from arena.competition.league import PairingQueue
 from arena.competition.league import run as play_league
 from arena.competition.league_file import EntrantLine, LeagueFile
 from arena.competition.outcome import BenchmarkResult, LeagueResult, MatchResult
-from arena.competition.plan import Plan, changed_agents, continuing, differences_from, make_plan, open_league
+from arena.competition.plan import (
+    Plan,
+    changed_agents,
+    continuing,
+    default_name,
+    differences_from,
+    is_unnamed,
+    make_plan,
+    open_league,
+    open_results,
+)
 from arena.competition.progress import default_progress
 from arena.competition.seeds import SAFE_CHARACTERS
 from arena.competition.settings import Group, Settings
@@ -39,9 +47,7 @@ from arena.execution.executor import Executor, Ok, Setup, cores, open_executor
 from arena.process.spawn import is_alive, start_time
 from arena.referee.players import PlayerFactory
 from arena.referee.task import Rehearsal, Trial
-from arena.sandbox.launch import check_hidden
 from games import live
-from games.base import join_parameters
 from results.api import PlayedGame, Results
 from results.errors import LeagueExists, Locked
 from results.league import League
@@ -50,7 +56,7 @@ from results.standings.sprt import Sequential, Sprt
 from results.store.store import Store
 from results.text import plain
 
-__all__ = ["Players", "Run", "benchmark", "entrants_of", "league", "match", "open_results", "play", "schedule"]
+__all__ = ["Players", "Run", "benchmark", "entrants_of", "league", "match", "play", "schedule"]
 
 #: Wraps the function that makes players, to seat people or scripts; see `arena.execution.executor`.
 Players: TypeAlias = Callable[[PlayerFactory], PlayerFactory]
@@ -170,16 +176,6 @@ def schedule(
     return plan, forecasting.forecast(plan, workers=_workers(plan), paces=paces)
 
 
-def open_results(db: str | Path, *plans: Plan) -> Store:
-    """Open or create the results file of these plans; `BadSettings` if players could read it."""
-    for plan in plans:
-        if plan.settings.rules is not None and "\0" not in str(db):  # such a name is refused below
-            places = {"the results file (--db)": Path(str(db)), "the folder of agents ($ARENA_HOME)": home()}
-            granted = [place for entrant in plan.entrants for place in entrant.grants.read]
-            check_hidden(places, game=join_parameters(plan.game.name, plan.game.parameters), granted=granted)
-    return Store.open(db, create=True)
-
-
 def entrants_of(agents: Sequence[Agent], *, lines: Sequence[EntrantLine] = ()) -> tuple[Entrant, ...]:
     """The entrants of a league: those of a league file first, then these agents."""
     wanted = [*lines, *map(league_file.entrant_line, agents)]
@@ -273,10 +269,10 @@ class Run:
         if self.plan.settings.name is not None or not self.is_resumed:
             return self.plan.settings.name
         for stored in reversed(self.store.leagues()):
-            is_candidate = _is_unnamed(stored.name, self.plan)
+            is_candidate = is_unnamed(stored.name, self.plan)
             if is_candidate and not any(differences_from(stored, continuing(self.plan, stored))):
                 return stored.name
-        return _default_name(self.plan)
+        return default_name(self.plan)
 
     @property
     def _is_resumable(self) -> bool:
@@ -370,22 +366,6 @@ def _without_people(entrants: Sequence[Entrant], what: str) -> None:
 def _has_options(entrant: Entrant) -> bool:
     """Whether an engine may be given options that only the engine itself can check."""
     return entrant.protocol == "uci" and len(entrant.options) > 1
-
-
-def _is_unnamed(name: str, plan: Plan) -> bool:
-    prefix, _, digest = name.rpartition("-")
-    return prefix == plan.game.name and len(digest) == _DIGEST and set(digest) <= set("0123456789abcdef")
-
-
-#: Characters of the hash in the name of a league that was given none.
-_DIGEST: Final = 6
-
-
-def _default_name(plan: Plan) -> str:
-    """A name made of the settings and agents, so that different leagues in one file have different names."""
-    agents = [(entrant.name, "" if entrant.is_bundled else entrant.hash) for entrant in plan.entrants]
-    content = json.dumps([plan.settings.stored(), agents, plan.settings.seed], sort_keys=True)
-    return f"{plan.game.name}-{hashlib.sha256(content.encode()).hexdigest()[:_DIGEST]}"
 
 
 def _end(course: Sequential, most: int) -> Callable[[], bool]:

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 from arena.competition.events import Event
-from arena.competition.run import Run, open_results
+from arena.competition.plan import open_results
+from arena.competition.run import Run
 from arena.errors import BadSettings
 from arena.studies.files import make_folder
 from arena.studies.leagues import make_plan

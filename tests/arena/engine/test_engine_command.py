@@ -189,11 +189,13 @@ def test_a_game_of_othello_against_rhino(referee: ModuleType, is_first: bool) ->
         first, second = (ours, rhino) if is_first else (rhino, ours)
         played = referee.play(game, first, second)
     assert played.state.ending is not None
-    assert played.scores[0] == played.scores[1]
     margin = played.state.ending.margin
     assert margin is not None
     ahead = margin.first - margin.second
-    assert played.scores[0] == f"{'B' if ahead > 0 else 'W'}+{abs(ahead):g}"
+    winner, empty = "B" if ahead > 0 else "W", 64 - margin.first - margin.second
+    our_score, score_of_rhino = played.scores if is_first else reversed(played.scores)
+    assert our_score == f"{winner}+{abs(ahead):g}"
+    assert score_of_rhino == f"{winner}+{abs(ahead) + empty:g}"  # it counts empty squares for the winner
 
 
 def test_the_gtp_referee_is_a_program(arena: Any) -> None:

@@ -38,7 +38,7 @@ IN_ACT = [
 IN_START = [
     ("misbehaving.py:RaisesInConstructor", "exception", "load", "no constructor for you"),
     ("misbehaving.py:RaisesInReset", "exception", "reset", "no reset for you"),
-    ("misbehaving.py:HangsInReset", "startup", "reset", "no answer in time"),
+    ("misbehaving.py:HangsInReset", "startup", "load or reset", "no answer in time"),
     ("misbehaving.py:SpeaksEarly", "protocol", "reset", "answers no request"),
     ("misbehaving.py:NotThere", "exception", "load", "has no class NotThere"),
     ("misbehaving.py:Honest:depth=3", "exception", "load", "Honest has no option depth"),
@@ -71,7 +71,8 @@ def test_an_agent_that_breaks_a_rule_while_starting_loses_by_that_rule(
     assert (record.result, record.turns) == ("1-0", 0)
     assert record.fault is not None
     assert (record.fault.player, record.fault.rule) == ("second", rule)
-    assert (record.fault.phase, record.fault.turn) == (phase, None)
+    assert record.fault.phase in phase.split(" or ")  # a slow machine may still load it when its time is up
+    assert record.fault.turn is None
     assert words in record.fault.detail
 
 
