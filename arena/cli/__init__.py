@@ -27,6 +27,8 @@ COMMANDS: Final = {
     "match": "Play A against B until a sequential test (SPRT) has decided, in pairs of games with sides swapped",
     "submit": "Check an agent and keep a copy under a name that can be used wherever an agent is named",
     "check": "Find out what would disqualify AGENT before a league",
+    "leagues": "List the stored leagues, matches and single games, and whether they run",
+    "records": "List stored games with the numbers that `show`, `why`, `rerun` and `exclude` take",
     "show": "Show a stored game: its moves, last position, result and faults",
     "why": "Explain how a stored game ended, with the evidence of a fault",
     "rerun": "Play a stored game again and compare it with the stored one",

@@ -42,6 +42,22 @@ class _Value(click.ParamType[Any]):
             self.fail(f"{error}, not {value!r}" if str(error).startswith("must") else str(error), param, ctx)
 
 
+class _Record(click.IntRange):
+    """The number of a record, or `last`, which is the game that was stored last."""
+
+    def __init__(self) -> None:
+        super().__init__(min=1, max=2**63 - 1)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The number."""
+        if value != "last" or ctx is None:
+            return super().convert(value, param, ctx)
+        from results.store.store import Store
+
+        with Store.read(ctx.params["db"]) as store:
+            return store.last()
+
+
 def setting_options(*groups: Group) -> Callable[[_Command], _Command]:
     """The options of these groups of settings; the command takes them as keyword arguments."""
 
@@ -98,9 +114,10 @@ def _check_db(_context: click.Context, _parameter: click.Parameter, value: Path)
     return value
 
 
+# Eager: RECORD is read after it, and `last` needs the file.
 db_option = click.option(
     "--db", type=click.Path(dir_okay=False, path_type=Path), default=Path("arena.db"), show_default=True,
-    callback=_check_db, help="Results file.",
+    is_eager=True, callback=_check_db, help="Results file.",
 )  # fmt: skip
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
 trust_file_option = click.option(
@@ -120,7 +137,7 @@ stored_game_option = click.option(
     help="Dotted path of a game that is not part of arena; without it, the results file cannot make us run its code.",
 )  # fmt: skip
 league_option = click.option("--league", metavar="NAME", help="Name of the league.  [default: the newest league]")
-record_argument = click.argument("record", type=click.IntRange(min=1, max=2**63 - 1), metavar="RECORD")
+record_argument = click.argument("record", type=_Record(), metavar="RECORD")
 
 
 def _read_config(context: click.Context, _parameter: click.Parameter, value: str | None) -> LeagueFile | None:

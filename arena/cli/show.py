@@ -36,8 +36,8 @@ _LONG = 100_000  # characters
 def command(record: int, db: Path, form: str, output: Path | None) -> None:
     """Show a stored game: its moves, last position, result and faults.
 
-    RECORD is the number of the game; `arena play` prints it, and JSON calls it id. With --format html the game is a
-    page with a board on which you step through the moves. The page is one file and needs no network.
+    RECORD is the number of the game, which `arena records` lists, or `last` for the newest game. With --format html
+    the game is a page with a board on which you step through the moves. The page is one file and needs no network.
 
     \b
     Examples:

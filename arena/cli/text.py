@@ -9,7 +9,7 @@ from arena.competition.explanation import length
 from results.record import FaultRecord, GameRecord, Seat
 from results.text import plain
 
-__all__ = ["check_text", "end_text", "game_line", "game_text", "label", "turn_text"]
+__all__ = ["check_text", "end_text", "ending_text", "game_line", "game_text", "label", "turn_text"]
 
 
 #: Where the random numbers of the players come from.
@@ -33,7 +33,7 @@ def game_text(record: GameRecord) -> str:
     """One finished game in one line."""
     why = f" ({plain(record.fault.detail, limit=60)})" if record.fault is not None else ""
     players = f"{label(record.first.name)} {record.result} {label(record.second.name)}"
-    return f"{players}  {_ending(record)}{why}, {length(record)}"
+    return f"{players}  {ending_text(record)}{why}, {length(record)}"
 
 
 def turn_text(event: TurnPlayed, names: Mapping[Seat, str]) -> str:
@@ -47,7 +47,7 @@ def end_text(record: GameRecord) -> str:
     """Result, reason, turns and times of a game; the evidence of a fault, and what the agents printed."""
     lines = [
         f"result   {record.result}  {label(record.first.name)} - {label(record.second.name)}",
-        f"reason   {_ending(record)}",
+        f"reason   {ending_text(record)}",
         f"turns    {record.turns}",
         f"time     {record.seconds_first:.2f} s and {record.seconds_second:.2f} s (wall) of {record.seconds:g} s each",
         *_startup(record),
@@ -63,6 +63,15 @@ def end_text(record: GameRecord) -> str:
     for seat, entrant, output in _outputs(record):
         lines += ["", f"printed by {label(entrant)} ({seat}):", plain(output.rstrip(), limit=2000, multiline=True)]
     return "\n".join(lines)
+
+
+def ending_text(record: GameRecord) -> str:
+    """Why a game ended, in a few words."""
+    if record.fault is not None:
+        return f"{_player(record, record.fault)} faulted: {plain(record.fault.rule)}"
+    if record.margin is not None and record.margin.unit == record.reason:  # "discs 36-28", not "discs (discs 36-28)"
+        return plain(record.detail)
+    return plain(f"{record.reason} ({record.detail})" if record.detail else record.reason)
 
 
 def check_text(report: Report) -> str:
@@ -83,7 +92,7 @@ def check_text(report: Report) -> str:
 def _trial_lines(trial: Trial) -> Iterator[str]:
     record = trial.record
     side = f", as {trial.seats[0]}" if len(trial.seats) == 1 else ""
-    yield f"game       against {trial.against}{side}: {record.result}, {_ending(record)}, {length(record)}"
+    yield f"game       against {trial.against}{side}: {record.result}, {ending_text(record)}, {length(record)}"
     if trial.fault is not None:
         yield f"fault      as {trial.fault.player}, rule {trial.fault.rule!r}: {trial.what_happened}"
         shown = trial.fault.evidence.get("traceback", "").rstrip()
@@ -92,14 +101,6 @@ def _trial_lines(trial: Trial) -> Iterator[str]:
     for note in record.notes:
         if note.player in trial.seats:
             yield f"noted      after the game, rule {note.rule!r}: {plain(note.detail, limit=300)} (not a fault)"
-
-
-def _ending(record: GameRecord) -> str:
-    if record.fault is not None:
-        return f"{_player(record, record.fault)} faulted: {plain(record.fault.rule)}"
-    if record.margin is not None and record.margin.unit == record.reason:  # "discs 36-28", not "discs (discs 36-28)"
-        return plain(record.detail)
-    return plain(f"{record.reason} ({record.detail})" if record.detail else record.reason)
 
 
 def _fault_line(record: GameRecord, fault: FaultRecord) -> str:

@@ -20,7 +20,7 @@ def command(record: int, db: Path, as_json: bool) -> None:
     """Explain how a stored game ended, with the evidence of a fault.
 
     It says which player broke which rule in which move, and shows tracebacks, times and refused system calls.
-    RECORD is the number of the game; `arena play` prints it, and JSON calls it id.
+    RECORD is the number of the game, which `arena records` lists, or `last` for the newest game.
 
     \b
     Examples:

@@ -3,8 +3,9 @@
 from typing import Final
 
 __all__ = [
-    "ADD_AWARD", "ADD_DEPARTURE", "ADD_ENTRANT", "ADD_EXCLUSION", "ADD_PAIRING", "ADD_RECORD", "AWARDS", "DEPARTURES",
-    "ENTRANTS", "EXCLUSIONS", "HAS_ENTRANT", "IDS", "LEAGUES", "PACES", "PAIRINGS", "PAIRS", "RECORDS", "SCORES",
+    "ADD_AWARD", "ADD_DEPARTURE", "ADD_ENTRANT", "ADD_EXCLUSION", "ADD_PAIRING", "ADD_RECORD", "AWARDS", "COUNT",
+    "DEPARTURES", "ENTRANTS", "EXCLUSIONS", "HAS_ENTRANT", "IDS", "LEAGUES", "PACES", "PAIRINGS", "PAIRS", "RECORDS",
+    "SCORES",
 ]  # fmt: skip
 
 LEAGUES: Final = "SELECT id, name, kind, created, settings, secret, dice FROM league"
@@ -35,6 +36,14 @@ IDS: Final = """
       AND (:agent IS NULL OR :agent IN (one.name, two.name))
       AND (NOT :faults OR fault_player IS NOT NULL)
     ORDER BY record.id
+"""
+
+COUNT: Final = """
+    SELECT COUNT(*)
+    FROM record
+    WHERE league = :league
+      AND (:departed OR (first NOT IN (SELECT entrant FROM departure WHERE league = :league)
+                         AND second NOT IN (SELECT entrant FROM departure WHERE league = :league)))
 """
 
 ADD_ENTRANT: Final = """

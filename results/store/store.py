@@ -241,6 +241,13 @@ class Store(ResultsFile):
         with self._reading():
             return self._record(number)
 
+    def last(self) -> int:
+        """The number of the record that was stored last; raises `NoRecord` if there is none."""
+        with self._reading():
+            if (number := self._last()) is None:
+                raise NoRecord(f"no game is stored in {self.path} yet; play one first")
+            return number
+
     def records(self, league: str | None = None) -> Iterator[GameRecord]:
         """The records of one or all leagues in the order they were stored; a few are read at a time."""
         with self._reading():
@@ -258,6 +265,12 @@ class Store(ResultsFile):
                 raise BadEntrants(f"no league in {self.path} has an entrant called {agent!r}")
             wanted = {"league": None if known is None else known.id, "agent": name, "faults": faults}
             return [row["id"] for row in self._connection.execute(sql.IDS, wanted)]
+
+    def count(self, league: str, *, departed: bool) -> int:
+        """The number of games of a league, excluded ones too; with or without those of departed entrants."""
+        with self._reading():
+            wanted = {"league": self._known(league).id, "departed": departed}
+            return int(self._connection.execute(sql.COUNT, wanted).fetchone()[0])
 
     def counted(self, league: str) -> Iterator[GameRecord]:
         """The records of a league without the excluded ones."""
@@ -331,9 +344,12 @@ class Store(ResultsFile):
         row = self._connection.execute(f"{sql.RECORDS} WHERE record.id = ?", (number,)).fetchone()
         if row is not None:
             return record_of(row)
-        last = self._connection.execute("SELECT MAX(id) AS last FROM record").fetchone()["last"]
+        last = self._last()
         there = "there are none yet" if last is None else f"there are 1 to {last}"
         raise NoRecord(f"no record {number}; {there}")
+
+    def _last(self) -> int | None:
+        return cast("int | None", self._connection.execute("SELECT MAX(id) AS last FROM record").fetchone()["last"])
 
     def _coordinator(self, league: League) -> sqlite3.Row | None:
         query = "SELECT pid, began FROM coordinator WHERE league = ?"

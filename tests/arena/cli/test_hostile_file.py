@@ -20,7 +20,7 @@ FILES = Path(__file__).parents[2] / "results" / "files"
 READING = (
     ("standings",), ("standings", "--crosstable"), ("show", "{id}"), ("show", "{id}", "--format", "html"),
     ("show", "{id}", "--format", "json"), ("show", "{id}", "--format", "pgn"), ("why", "{id}"),
-    ("why", "{id}", "--json"),
+    ("why", "{id}", "--json"), ("leagues",), ("leagues", "--json"), ("records",), ("records", "--json"),
     ("export", "--format", "json"), ("export", "--format", "csv"), ("export", "--format", "pgn"), ("report", "-o", "-"),
 )  # fmt: skip
 ESCAPE = "\x1b]0;owned\x07\x1b[31m\u202e"
