@@ -145,7 +145,7 @@ def test_an_error_is_one_line_and_creates_no_file(arena: Any, words: list[str], 
         ("tmie = 3", "arena: cup.toml: unknown key 'tmie'; did you mean 'time'?"),
         (
             'time = "long"',
-            "arena: cup.toml: time must be a number of seconds above 0, 1000000 at most, or as in 10+0.1 or 40/60, not 'lon",
+            "arena: cup.toml: time must be a number of seconds above 0, 1000000 at most, or as in 10+0.1",
         ),
         ("rounds = true", "arena: cup.toml: rounds must be a whole number from 1 to 100000, not True"),
         ("time = = 3", "arena: cannot read 'cup.toml': "),

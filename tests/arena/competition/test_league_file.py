@@ -19,6 +19,7 @@ game = "microchess:turns=60"
 format = "swiss"
 rounds = 4
 time = 2.5
+move-time = 1.5
 turns = 60
 opening-turns = 2
 openings = "starts.txt"
@@ -69,6 +70,7 @@ def test_every_option_can_stand_in_a_file(write) -> None:
     file = load(write(EVERYTHING))
     assert file.settings == {
         "name": "thursday", "game": "microchess:turns=60", "format": "swiss", "rounds": 4, "time": TimeControl(2.5),
+        "move_time": 1.5,
         "turns": 60,
         "opening_turns": 2, "openings": Path("cup/starts.txt"), "position": "8/8 w", "seed": "s", "clock": "wall",
         "memory": 2 << 30, "scratch": 16 << 20, "needs": ("torch", "numpy"), "suspend_after": 0.125, "workers": 2,
