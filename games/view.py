@@ -13,7 +13,8 @@ from typing import Final, Literal, Protocol, TypeAlias, runtime_checkable
 from games.base import Move
 
 __all__ = [
-    "CELL", "KINDS", "Cell", "Labels", "Path", "Style", "View", "Viewable", "draw", "marked", "piece_name", "sprites",
+    "CELL", "KINDS", "Cell", "Labels", "Path", "Style", "View", "Viewable", "draw", "marked", "piece_name", "sprite_id",
+    "sprites",
 ]  # fmt: skip
 
 #: How the cells are told apart: squares of two colours, crossings of lines, or squares with borders.
@@ -145,7 +146,7 @@ def _things(view: View) -> Iterator[str]:
     for number, cell in enumerate(view.cells):
         x, y = _corner(view, number)
         if cell.holds in KINDS:
-            yield f'<use href="#{_sprite_id(cell.holds)}" x="{x}" y="{y}"/>'
+            yield f'<use href="#{sprite_id(cell.holds)}" x="{x}" y="{y}"/>'
         elif cell.holds:
             yield f'<text x="{x + CELL / 2:g}" y="{y + 30}">{escape(cell.holds[:_WRITTEN])}</text>'
 
@@ -208,7 +209,8 @@ def _labels(view: View) -> Iterator[str]:
     yield "</g>"
 
 
-def _sprite_id(kind: str) -> str:
+def sprite_id(kind: str) -> str:
+    """The identifier of the shape of a kind, among the sprites of a picture."""
     return f"arena-{kind.replace(' ', '-')}"
 
 
@@ -217,16 +219,16 @@ def _sprite(kind: str) -> str:
     """A shape in a cell at the top left."""
     if kind in _STONES:
         return (
-            f'<circle id="{_sprite_id(kind)}" class="{kind}" cx="22.5" cy="22.5" r="18" fill="{_STONES[kind]}" '
+            f'<circle id="{sprite_id(kind)}" class="{kind}" cx="22.5" cy="22.5" r="18" fill="{_STONES[kind]}" '
             'stroke="#20302a"/>'
         )
     if kind in _AREAS:
         area = f'x="1" y="1" width="{CELL - 2}" height="{CELL - 2}" fill="{_AREAS[kind]}"'
-        return f'<rect id="{_sprite_id(kind)}" class="{kind}" {area}/>'
+        return f'<rect id="{sprite_id(kind)}" class="{kind}" {area}/>'
     # Here and not at the top: only pictures of chess need it.
     import chess.svg
 
-    shape = chess.svg.PIECES[_CHESS[kind]].replace(f'id="{kind.replace(" ", "-")}"', f'id="{_sprite_id(kind)}"', 1)
+    shape = chess.svg.PIECES[_CHESS[kind]].replace(f'id="{kind.replace(" ", "-")}"', f'id="{sprite_id(kind)}"', 1)
     return re.sub(r'style="([^"]*)"', lambda found: _as_attributes(found[1].split(";")), shape)
 
 

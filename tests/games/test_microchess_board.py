@@ -2,7 +2,6 @@
 
 import copy
 import pickle
-import re
 
 import chess
 import pytest
