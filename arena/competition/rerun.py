@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from arena.competition.settings import Settings
-from arena.entrants.entrant import Entrant, recall
+from arena.entrants.entrant import Entrant
 from arena.entrants.grants import check_installed
+from arena.entrants.recall import recall
 from arena.errors import BadSettings, Void
 from arena.execution.executor import Ok, Setup, open_executor
 from arena.referee.referee import Job
