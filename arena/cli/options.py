@@ -86,6 +86,8 @@ def _option(name: str, option: Option) -> Callable[[_Command], _Command]:
         return click.option(flag, type=click.Choice(option.kind.choices), multiple=True, help=text)
     if option.kind.choices:
         return click.option(flag, type=click.Choice(option.kind.choices), default=default, help=text)
+    if option.kind.words > 1:
+        return click.option(flag, type=int, nargs=option.kind.words, metavar=option.kind.metavar, help=text)
     completion = _complete_game if name == "game" else None
     if option.kind.metavar == "FILE":
         kind: click.ParamType[Any] = click.Path(exists=True, dir_okay=False, path_type=Path)

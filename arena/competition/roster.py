@@ -3,8 +3,9 @@
 from collections.abc import Iterator, Sequence
 
 from arena.competition.events import Notice, OnEvent
+from arena.competition.plan import fit as fitted_to
 from arena.competition.settings import Settings
-from arena.entrants.entrant import Entrant, fitted, resolve_all
+from arena.entrants.entrant import Entrant, resolve_all
 from arena.entrants.grants import check_installed
 from arena.entrants.staging import home
 from arena.errors import BadSettings, UnknownAgent
@@ -50,8 +51,7 @@ def enter_all(
 def fit(entrant: Entrant, league: League, game: Game) -> Entrant:
     """The entrant as it plays in this league; raises if an engine cannot play its game or start positions."""
     settings = Settings.restored(league.settings)
-    has_positions = settings.position is not None or bool(settings.openings)
-    return fitted(entrant, game, opening_turns=settings.opening_turns, has_positions=has_positions)
+    return fitted_to(entrant, game, settings)
 
 
 def enter(store: Store, league: League, entrant: Entrant) -> League:

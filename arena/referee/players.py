@@ -75,29 +75,37 @@ class ProcessPlayers:
             zygote.close()
         os.sched_setaffinity(0, self._cores)
 
-    def factory(self, charge: Charge, *, seconds: float = math.inf) -> PlayerFactory:
-        """A factory of players for games with this time budget, whose moves are charged like this."""
+    def factory(self, charge: Charge, *, seconds: float = math.inf, wants_score: bool = False) -> PlayerFactory:
+        """A factory of players for games with this time budget, whose moves are charged like this.
+
+        With `wants_score`, answers say what the players think of the position.
+        """
 
         def make(entrant: Entrant, _seat: Seat) -> Player:
             if entrant.is_human:
                 raise BadSettings("people can play only with `arena play`")
-            return self.player(entrant, charge=charge, seconds=seconds)
+            return self.player(entrant, charge=charge, seconds=seconds, wants_score=wants_score)
 
         return make if self._wrap is None else self._wrap(make)
 
-    def player(self, entrant: Entrant, *, charge: Charge, seconds: float) -> AgentPlayer | EnginePlayer:
+    def player(
+        self, entrant: Entrant, *, charge: Charge, seconds: float, wants_score: bool = False
+    ) -> AgentPlayer | EnginePlayer:
         """The player of an agent or an engine for a game with this time budget, which limits its start-up too."""
         needs = {*self._setup.needs, *entrant.grants.needs}
-        return self.program(entrant, charge=charge, startup=startup_limit(seconds, needs))
+        return self.program(entrant, charge=charge, startup=startup_limit(seconds, needs), wants_score=wants_score)
 
     def program(
-        self, entrant: Entrant, *, charge: Charge, startup: float = STARTUP_SECONDS
+        self, entrant: Entrant, *, charge: Charge, startup: float = STARTUP_SECONDS, wants_score: bool = False
     ) -> AgentPlayer | EnginePlayer:
         """The player of an agent or an engine; `startup` is the number of seconds that it has to start."""
         if entrant.protocol:
-            return EnginePlayer(entrant, self._pool, charge=charge, startup=startup)
+            return EnginePlayer(entrant, self._pool, charge=charge, startup=startup, wants_score=wants_score)
         stage = self._stage(entrant)
-        return AgentPlayer(entrant, lambda: self._start(entrant, stage), stage=stage, charge=charge, startup=startup)
+        return AgentPlayer(
+            entrant, lambda: self._start(entrant, stage), stage=stage, charge=charge, startup=startup,
+            on_report=_ignore if wants_score else None,
+        )  # fmt: skip
 
     def served(
         self, entrant: Entrant, *, charge: Charge, on_report: Callable[[AgentReport], None], stop_byte: StopByte,
@@ -155,3 +163,7 @@ class ProcessPlayers:
         if needs not in self._zygotes:
             self._zygotes[needs] = Zygote(self._game, needs=needs)
         return self._zygotes[needs]
+
+
+def _ignore(_report: AgentReport) -> None:
+    """The player itself keeps the value."""

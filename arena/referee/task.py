@@ -8,6 +8,7 @@ from agents.seat import Fault, Player
 from arena.entrants.entrant import Entrant
 from arena.process.charge import Charge
 from arena.referee import openings
+from arena.referee.adjudication import NO_ADJUDICATION, Adjudication
 from arena.referee.players import ProcessPlayers
 from arena.referee.referee import Clock, Job, Turn, play
 from games.base import Game
@@ -31,6 +32,7 @@ class GameTask:
     charge: Charge
     start_seed: int = 0
     opening_turns: int = 0
+    adjudication: Adjudication = NO_ADJUDICATION
     watch: Callable[[Turn], None] | None = None
 
     def prepared(self) -> Job:
@@ -40,15 +42,20 @@ class GameTask:
             job = replace(job, start=job.game.start(self.start_seed).text)
         if self.opening_turns:
             state = job.game.position(job.start)
-            job = replace(job, opening=openings.seeded(state, turns=self.opening_turns, seed=job.seed))
+            for text in job.opening:
+                state = state.forward(state.parse(text))
+            random_moves = openings.seeded(state, turns=self.opening_turns, seed=job.seed)
+            job = replace(job, opening=(*job.opening, *random_moves))
         return job
 
     def perform(self, players: ProcessPlayers) -> GameRecord:
         """Play the game."""
-        make = players.factory(self.charge, seconds=self.job.seconds)
+        make = players.factory(self.charge, seconds=self.job.seconds, wants_score=self.adjudication.is_on)
         seats: dict[Seat, Player] = {"first": make(self.first, "first"), "second": make(self.second, "second")}
         clock = Clock(self.job.time_control, charge=self.charge)
-        return play(self.prepared(), seats, clock, sandbox=players.level, watch=self.watch)
+        return play(
+            self.prepared(), seats, clock, sandbox=players.level, watch=self.watch, adjudication=self.adjudication
+        )
 
 
 @dataclass(frozen=True, slots=True)
