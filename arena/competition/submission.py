@@ -5,13 +5,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from agents.names import ENGINES
-from arena.competition.check import CheckFailed, Report, check_entrant, short_game
+from arena.competition.check import CheckFailed, Report, check_entrant
 from arena.competition.settings import Settings
 from arena.entrants.entrant import Agent, Entrant, entrant_of
 from arena.entrants.grants import Grants
 from arena.entrants.staging import entry, home, stage
 from arena.entrants.submissions import Submission, Submissions, check_name
 from arena.errors import BadSettings, UnknownAgent
+from games.base import load
 from results.pages.page import shown
 from results.store import utc
 from results.text import plain
@@ -65,7 +66,7 @@ def submit(
     place = home()
     entrant = _stage(agent, name=name, needs=settings.needs, home=place)
     versions = Submissions(place).versions(entrant.name)
-    report = check_entrant(entrant, short_game(settings.game), seconds=settings.time)
+    report = check_entrant(entrant, load(settings.game), seconds=settings.time)
     if not report.passed:
         raise CheckFailed(f"{entrant.name} is not submitted: {report.why_not}", report)
     kept = Submissions(place).add(
