@@ -27,7 +27,7 @@ from results.pages.page import result_text, shown, table
 from results.record import FaultRecord, GameRecord, Seat
 from results.text import plain
 
-__all__ = ["MOST_SECONDS", "CheckFailed", "Report", "Trial", "check", "check_entrant", "short_game"]
+__all__ = ["MOST_SECONDS", "CheckFailed", "CheckTask", "Report", "Trial", "check", "check_entrant", "short_game"]
 
 #: The most that a player gets for one of the two games, unless told otherwise.
 MOST_SECONDS: Final = 60.0
@@ -184,19 +184,31 @@ def check_entrant(entrant: Entrant, game: Game, *, seconds: float | None = None,
     if level() == "none":
         raise BadSettings("the sandbox does not work on this machine, so no agent can be checked; see `arena doctor`")
     check_installed(needs, where="needs")
-    entrant = fitted(entrant, game)
-    budget = min(game.seconds, MOST_SECONDS) if seconds is None else seconds
-    trials: list[Trial] = []
     with ProcessPlayers(Setup(game, Rules(), needs, home())) as factory:
+        return CheckTask(entrant, game, seconds).perform(factory)
+
+
+@dataclass(frozen=True, slots=True)
+class CheckTask:
+    """The check of one agent as a task for an executor."""
+
+    entrant: Entrant
+    game: Game
+    seconds: float | None = None
+
+    def perform(self, players: ProcessPlayers) -> Report:
+        """Play the games of the check."""
+        entrant, game = fitted(self.entrant, self.game), self.game
+        budget = min(game.seconds, MOST_SECONDS) if self.seconds is None else self.seconds
+        trials: list[Trial] = []
         for opponent in (entrant, resolve(_OPPONENT, home=home())):
-            trials.append(_replayed(factory, game, opponent, entrant, seconds=budget))
+            trials.append(_replayed(players, game, opponent, entrant, seconds=budget))
             if (fault := trials[-1].fault) is not None and fault.rule in _SLOW:
                 break
-        enforced = factory.level
-    return Report(
-        agent=plain(entrant.name, limit=60), hash=entrant.hash, game=join_parameters(game.name, game.parameters),
-        sandbox=enforced, trials=tuple(trials),
-    )  # fmt: skip
+        return Report(
+            agent=plain(entrant.name, limit=60), hash=entrant.hash, game=join_parameters(game.name, game.parameters),
+            sandbox=players.level, trials=tuple(trials),
+        )  # fmt: skip
 
 
 class _Timed:
