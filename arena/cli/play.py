@@ -9,8 +9,9 @@ import click
 from arena.cli.live import print_notice
 from arena.cli.options import agent_argument, db_option, game_options, json_option, name_option, run_options
 from arena.cli.text import end_text, label, turn_text
-from arena.competition import run
+from arena.competition import matches
 from arena.competition.events import Event, GameStarted, TurnPlayed
+from arena.competition.run import entrants_of
 from arena.errors import BadSettings, OutputError, Void
 from arena.referee.human_player import humans_at_terminal
 from results.notation.json_form import brief
@@ -38,11 +39,11 @@ def command(first: str, second: str, db: Path, as_json: bool, **options: Any) ->
       arena play ./my_agent.py random --position "k3/4/4/1R2/3K w - - 0 1"
       arena play mcts:seconds=1 abp_negamax --game othello --json
     """
-    if as_json and any(entrant.is_human for entrant in run.entrants_of([first, second])):
+    if as_json and any(entrant.is_human for entrant in entrants_of([first, second])):
         raise BadSettings("a person needs to see the board; leave --json out")
     on_event = print_notice if as_json else _BoardPrinter()
     try:
-        game = run.play(first, second, db=db, on_event=on_event, players=humans_at_terminal, **options)
+        game = matches.play(first, second, db=db, on_event=on_event, players=humans_at_terminal, **options)
     except Void as error:
         if as_json:
             click.echo(json.dumps({"first": first, "second": second, "result": "void"}))

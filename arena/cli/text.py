@@ -25,8 +25,8 @@ def label(name: str) -> str:
 
 
 def game_line(event: GameStored) -> str:
-    """One finished game in one line, with its number among all games."""
-    return f"{event.done:>{len(str(event.total))}}/{event.total}  {game_text(event.record)}"
+    """One finished game in one line, with its number among all games and that of its record."""
+    return f"{event.done:>{len(str(event.total))}}/{event.total}  record {event.record.id}: {game_text(event.record)}"
 
 
 def game_text(record: GameRecord) -> str:

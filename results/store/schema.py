@@ -202,8 +202,11 @@ _FAIRNESS: Final[Migration] = (
     "ALTER TABLE record ADD COLUMN startup_second REAL NOT NULL DEFAULT 0",
 )
 
+#: When a match by a sequential test has ended: its number of games does not say so.
+_ENDS: Final[Migration] = ("ALTER TABLE league ADD COLUMN ended TEXT CHECK (ended GLOB '????-??-??T*Z')",)
+
 #: The file's version is the number of migrations applied to it. Never change a released one: add another.
-MIGRATIONS: Final[tuple[Migration, ...]] = (_FIRST_TABLES, _FIELD, _FACTS, (rename_settings,), _FAIRNESS)
+MIGRATIONS: Final[tuple[Migration, ...]] = (_FIRST_TABLES, _FIELD, _FACTS, (rename_settings,), _FAIRNESS, _ENDS)
 
 
 #: What could run code of the file's author when we read a table.
