@@ -17,11 +17,13 @@ __all__ = ["OPEN", "BaseAgent", "Branch", "Limits"]
 class Limits:
     """What one search may spend. It ends at the first limit it reaches; `None` means no limit.
 
+    `seconds` are measured by a clock, `cpu_seconds` are those in which the thread of the search was computing.
     Alpha-beta heeds `depth` and `nodes`, tree searches heed `simulations`. The seed decides whatever is random.
     `until_stopped` means that time does not matter: only the other limits, or a request to stop, end the search.
     """
 
     seconds: float = math.inf
+    cpu_seconds: float = math.inf
     depth: int | None = None
     nodes: int | None = None
     simulations: int | None = None
