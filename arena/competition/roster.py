@@ -53,7 +53,8 @@ def _rehearsing(
 
 
 def _rehearsed(executor: Executor, entrant: Entrant, game: Game, settings: Settings, on_event: OnEvent) -> Entrant:
-    (outcome,) = executor.run(iter([Rehearsal(entrant, game, settings.time or game.seconds)]))
+    seconds = settings.time.seconds if settings.time else game.seconds
+    (outcome,) = executor.run(iter([Rehearsal(entrant, game, seconds)]))
     trial = outcome.result if isinstance(outcome, Ok) else Trial()
     if trial.is_misnamed:
         raise UnknownAgent(f"{entrant.agent}: {trial.why}")
