@@ -51,7 +51,7 @@ class GameTask:
 
     def perform(self, players: ProcessPlayers) -> GameRecord:
         """Play the game."""
-        job, clock = self.prepared(), Clock(self.job.seconds, charge=self.charge)
+        job, clock = self.prepared(), Clock(self.job.time_control, charge=self.charge)
         with open_sheet(job, results=self.results) as sheet:
 
             def show(turn: Turn) -> None:

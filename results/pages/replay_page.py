@@ -230,7 +230,7 @@ def _facts(record: GameRecord) -> Iterator[str]:
         "second": _described(record.second),
         "start": record.start,
         "opening": line_of(record.opening),
-        "budget": f"{record.seconds:g} s each",
+        "budget": f"{record.time_control.words} each",
         "used": f"{record.seconds_first:.2f} s and {record.seconds_second:.2f} s of wall-clock time",
         "seeds": f"{record.seed}, first {record.seed_first}, second {record.seed_second}",
         "pairing": record.key,
