@@ -49,7 +49,8 @@ def end_text(record: GameRecord) -> str:
         f"result   {record.result}  {label(record.first.name)} - {label(record.second.name)}",
         f"reason   {ending_text(record)}",
         f"turns    {record.turns}",
-        f"time     {record.seconds_first:.2f} s and {record.seconds_second:.2f} s (wall) of {record.seconds:g} s each",
+        f"time     {record.seconds_first:.2f} s and {record.seconds_second:.2f} s (wall) of "
+        f"{record.time_control.words} each",
         *_startup(record),
         *_engines(record),
         *_dice(record),

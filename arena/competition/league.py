@@ -10,7 +10,8 @@ from typing import Final, cast
 
 from arena.competition.events import GameStarted, GameStored, Notice, OnEvent, Summary, TurnPlayed
 from arena.competition.plan import Plan
-from arena.entrants.entrant import Entrant, recall
+from arena.entrants.entrant import Entrant
+from arena.entrants.recall import recall
 from arena.errors import BadSettings
 from arena.execution.executor import Executor, Failed, Lost, Ok, Outcome
 from arena.formats import knockout, swiss

@@ -47,7 +47,7 @@ class GameTask:
         """Play the game."""
         make = players.factory(self.charge, seconds=self.job.seconds)
         seats: dict[Seat, Player] = {"first": make(self.first, "first"), "second": make(self.second, "second")}
-        clock = Clock(self.job.seconds, charge=self.charge)
+        clock = Clock(self.job.time_control, charge=self.charge)
         return play(self.prepared(), seats, clock, sandbox=players.level, watch=self.watch)
 
 
