@@ -5,7 +5,7 @@ A plan is stored as a new league, or continues a stored one that does not differ
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
@@ -20,7 +20,7 @@ from arena.execution.executor import check_count
 from arena.formats import swiss
 from arena.process.charge import Charge
 from arena.referee import openings
-from arena.referee.referee import Job, Turn
+from arena.referee.referee import Job
 from arena.referee.task import GameTask
 from arena.sandbox.launch import check_hidden
 from games.base import Game, join_parameters, load, split_parameters
@@ -67,7 +67,7 @@ class Plan:
 
     def task(
         self, league: League, pairing: Pairing, *, first: Entrant, second: Entrant,
-        charge: Charge | None = None, watch: Callable[[Turn], None] | None = None,
+        charge: Charge | None = None,
     ) -> GameTask:  # fmt: skip
         """One game of the league, with seeds derived from the league's secrets."""
         control = self.time_control
@@ -82,7 +82,7 @@ class Plan:
             dice="secret" if is_hidden else "seed",
         )  # fmt: skip
         return GameTask(
-            job=job, first=first, second=second, charge=charge or self.settings.clock, watch=watch,
+            job=job, first=first, second=second, charge=charge or self.settings.clock, reports=self.settings.reports,
             start_seed=derive(league.secret, "start", pairing.opening), opening_turns=self.settings.opening_turns,
         )  # fmt: skip
 

@@ -126,6 +126,11 @@ class Settings:
     trust_agents: bool = _option(
         False, values.FLAG, "run", "Run agents without the sandbox. Only for code that you trust."
     )
+    reports: bool = _option(
+        False, values.FLAG, "run",
+        "Ask agents what their search thinks (value, line, visits) and show it to those who watch. It is their claim; "
+        "it changes nothing else.",
+    )  # fmt: skip
     trust_file: bool = _option(
         False, values.FLAG, "internal",
         "Whether engines are started with the commands that are stored in the results file; no file can say so.",
