@@ -29,7 +29,10 @@ from results.pages.page import result_text, shown, table
 from results.record import FaultRecord, GameRecord, Seat
 from results.text import plain
 
-__all__ = ["HANG_SECONDS", "MOST_SECONDS", "SLOW_SECONDS", "CheckFailed", "Report", "Trial", "check", "check_entrant"]
+__all__ = [
+    "HANG_SECONDS", "MOST_SECONDS", "SLOW_SECONDS", "CheckFailed", "CheckTask", "Report", "Trial", "check",
+    "check_entrant",
+]  # fmt: skip
 
 #: The most that a player gets for one of the two games, unless told otherwise.
 MOST_SECONDS: Final = 60.0
@@ -178,7 +181,8 @@ def check(
     settings = Settings.of({"game": game, "time": time, "needs": needs})
     line = entrant_line(agent)
     entrant = entrant_of(line.given, home=home(), text=line.text)
-    return check_entrant(entrant, load(settings.game), seconds=settings.time, needs=settings.needs, on_event=on_event)
+    seconds = settings.time.seconds if settings.time else None
+    return check_entrant(entrant, load(settings.game), seconds=seconds, needs=settings.needs, on_event=on_event)
 
 
 def check_entrant(
@@ -194,19 +198,31 @@ def check_entrant(
     if level() == "none":
         raise BadSettings("the sandbox does not work on this machine, so no agent can be checked; see `arena doctor`")
     check_installed(needs, where="needs")
-    entrant = fitted(entrant, game)
-    trials: list[Trial] = []
     with ProcessPlayers(Setup(game, Rules(), needs, home())) as factory:
-        table = _Table(factory, game, seconds, on_event or (lambda _: None))
+        return CheckTask(entrant, game, seconds).perform(factory, on_event=on_event)
+
+
+@dataclass(frozen=True, slots=True)
+class CheckTask:
+    """The check of one agent as a task for an executor."""
+
+    entrant: Entrant
+    game: Game
+    seconds: float | None = None
+
+    def perform(self, players: ProcessPlayers, *, on_event: OnEvent | None = None) -> Report:
+        """Play the games of the check."""
+        entrant, game = fitted(self.entrant, self.game), self.game
+        table = _Table(players, game, self.seconds, on_event or (lambda _: None))
+        trials: list[Trial] = []
         for opponent in (entrant, resolve(_OPPONENT, home=home())):
             trials.append(table.replayed(opponent, entrant))
             if trials[-1].fault is not None:  # most mistakes would come again: one message is clearer than two
                 break
-        enforced = factory.level
-    return Report(
-        agent=plain(entrant.name, limit=60), hash=entrant.hash, game=join_parameters(game.name, game.parameters),
-        sandbox=enforced, trials=tuple(trials),
-    )  # fmt: skip
+        return Report(
+            agent=plain(entrant.name, limit=60), hash=entrant.hash, game=join_parameters(game.name, game.parameters),
+            sandbox=players.level, trials=tuple(trials),
+        )  # fmt: skip
 
 
 class _Timed:

@@ -26,6 +26,7 @@ REASONS: Final[Mapping[str, str]] = {
     "adjudication": "because the game was stopped and judged as it stood",
     "discs": "because neither player could move and the discs were counted",
     "five": "by five in a row",
+    "adjudicated": "because of the values that the players reported",
     "full-board": "because the board was full",
     "passes": "because both players passed",
 }
@@ -172,7 +173,8 @@ def what_happened(record: GameRecord) -> str:
 def _too_slow(record: GameRecord, fault: FaultRecord, what: str, when: str) -> str:
     if fault.rule == "startup":
         return "it took too long to start (import, constructor and reset together)"
-    return f"it {what}{when}" if "waited" in fault.evidence else f"it used up its {record.seconds:g} s{when}"
+    own = f"{record.seconds:g} s" if record.control is None else f"time ({record.control.words})"
+    return f"it {what}{when}" if "waited" in fault.evidence else f"it used up its {own}{when}"
 
 
 def _running(fault: FaultRecord) -> str:
