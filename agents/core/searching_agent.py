@@ -87,7 +87,7 @@ class SearchingAgent(BaseAgent):
 
     def share(self, state: Any) -> float:  # noqa: ARG002
         """The seconds that this move may take of the time left for the game."""
-        return seconds_for_move(self.time_left)
+        return seconds_for_move(self.time_left, increment=self.increment, moves_to_go=self.moves_to_go)
 
     def reset(self) -> None:
         """Forget what was learned in another game."""

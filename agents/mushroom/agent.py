@@ -24,6 +24,8 @@ class _MushroomPlayer(SearchingAgent):
 
     def share(self, state: MushroomState) -> float:
         """The fewer digits are left, the fewer moves will follow."""
+        if self.moves_to_go is not None or self.increment:
+            return super().share(state)
         digits = sum(cell.isdigit() for row in state.rows for cell in row)
         rounds = digits / _DIGITS_A_ROUND + _SPARE_ROUNDS
         return max((self.time_left - RESERVE) / rounds, min(super().share(state), self.time_left / rounds))

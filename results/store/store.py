@@ -8,9 +8,10 @@ from results.league import Exclusion, VoidAttempt
 from results.pairing import PairCount
 from results.record import GameRecord
 from results.store import sql, utc
-from results.store.codec import moment, pair_of, record_of, row_of, text
+from results.store.codec import control_text, moment, pair_of, record_of, row_of, text
 from results.store.leagues import Leagues, entrant_number
 from results.text import storable
+from results.time_control import TimeControl
 
 __all__ = ["Store"]
 
@@ -131,10 +132,11 @@ class Store(Leagues):
             rows = self._connection.execute(sql.PAIRS, {"league": self._known(league).id}).fetchall()
             return [pair_of(row) for row in rows]
 
-    def paces(self, game: str, *, seconds: float) -> dict[tuple[str, str], float]:
-        """Average seconds per game of two agents, by the names that first and second were given as."""
+    def paces(self, game: str, control: TimeControl) -> dict[tuple[str, str], float]:
+        """Average seconds per game of two agents with this time control, by what first and second were given as."""
         with self._reading():
-            rows = self._connection.execute(sql.PACES, (storable(game), seconds)).fetchall()
+            given = (storable(game), control.seconds, control_text(None if control.is_plain else control))
+            rows = self._connection.execute(sql.PACES, given).fetchall()
         return {(row["first"], row["second"]): row["pace"] for row in rows}
 
     def exclude(self, number: int, *, because: str) -> GameRecord:
