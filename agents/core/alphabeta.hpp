@@ -25,6 +25,8 @@ struct Limits {
 
 // The turns beyond `deepest` that captures are followed.
 inline constexpr int further = 24;
+// Up to this depth a position far ahead is not searched, where the leaf evaluation has a margin.
+inline constexpr int most_margins = 3;
 inline constexpr int most_table_bits = 21;  // 32 MB
 
 template <SearchGame Game, LeafEvaluation<Game> Leaf = StaticLeaf<Game>>
@@ -205,10 +207,11 @@ private:
             const int value = from_stored(known->value, turn);
             if (settles(value, known->bound, {alpha, beta})) return value;
         }
+        if (int value; !in_check && is_hopeless(turn, depth, alpha, beta, value)) return value;
         const Move hint = known ? static_cast<Move>(known->move) : no_move;
         if constexpr (PassesToPrune<Game>) {
             int value;
-            if (prunes() && !in_check && beta - alpha == 1 && is_good_enough(turn, depth, beta, value)) return value;
+            if (prunes() && !in_check && beta - alpha == 1 && is_better_without_a_move(turn, depth, beta, value)) return value;
             if (stop_->stopped()) return 0;
         }
         const int size = board_->moves(frame.moves);
@@ -219,14 +222,22 @@ private:
         return value;
     }
 
-    // Whether the position is so good for the side to move that it need not be searched: far better than `beta` near the
-    // leaves, or still better after a turn without a move.
-    bool is_good_enough(int turn, int depth, int beta, int& value)
+    // Whether the side to move is so far ahead near the leaves that the opponent will hardly go for this position. The bound
+    // is the value of the position as it stands, less a margin for each turn.
+    bool is_hopeless(int turn, int depth, int alpha, int beta, int& value) {
+        if constexpr (!Game::has_tactical_moves || Leaf::margin == 0) return false;
+        if (exact_ || depth > most_margins || beta - alpha > 1 || std::abs(beta) > clear || Game::in_check(*board_)) return false;
+        if (!leaf_.evaluate(*board_, turn, value)) return false;
+        value -= depth * Leaf::margin;
+        return value >= beta;
+    }
+
+    // Whether the position is better than `beta` for the side to move even after a turn without a move.
+    bool is_better_without_a_move(int turn, int depth, int beta, int& value)
         requires PassesToPrune<Game>
     {
-        if (std::abs(beta) >= clear || !Game::may_pass(*board_) || !leaf_.evaluate(*board_, turn, value) || value < beta) return false;
-        if (depth <= 4 && value >= beta + margin * depth) return true;
-        if (depth < 2 || frames_[turn].after_pass) return false;
+        if (depth < 2 || frames_[turn].after_pass || std::abs(beta) >= clear || !Game::may_pass(*board_)) return false;
+        if (!leaf_.evaluate(*board_, turn, value) || value < beta) return false;
         board_->pass();
         frames_[turn + 1].after_pass = true;
         value = -visit(turn + 1, depth - 3 - depth / 4, -beta, 1 - beta);
@@ -309,7 +320,6 @@ private:
         return top;
     }
 
-    static constexpr int margin = 90;  // in the unit of the evaluation, for each turn of depth
     static constexpr int hinted = 1 << 30, tactical = 1 << 28, killing = 1 << 17, step = 1 << 8, most_history = 1 << 16;
 
     // Rate the moves: first the move of the table, then tactical moves, then moves of promise or that caused cutoffs.

@@ -90,6 +90,11 @@ class Entrant:
         return self.path.startswith("agents.") and not self.is_staged
 
     @property
+    def is_submitted(self) -> bool:
+        """Whether it is a version of a submitted agent."""
+        return self.is_staged and bool(self.version)
+
+    @property
     def is_trusted(self) -> bool:
         """Whether it is part of arena, or an engine that the organiser trusts: it does not try to cheat."""
         return self.is_bundled or self.grants.trusted
@@ -260,7 +265,8 @@ def _agent(text: str, where: str, options: Parameters, *, home: Path) -> Entrant
     if "." in path:
         return _dotted(text, where, options, home=home)
     submissions = Submissions(home)
-    if (submission := submissions.latest(path)) is not None:
+    name, at, number = path.partition("@")
+    if (submission := submissions.version(name, number) if at else submissions.latest(path)) is not None:
         if class_name:
             raise _class_not_allowed(text, path)
         return _submitted(text, submission, options, home=home)
@@ -303,7 +309,7 @@ def _submitted(text: str, found: Submission, options: Parameters, *, home: Path)
         raise UnknownAgent(
             f"the files of {found.name!r} (version {found.version}) are missing or changed; submit it again"
         )
-    name = join_parameters(found.name, options)
+    name = join_parameters(split_parameters(text)[0], options)
     grants = Grants(needs=found.needs)
     return Entrant(name, text, found.entry, True, options, str(found.version), found.hash, grants)
 
