@@ -100,8 +100,8 @@ class GameBoard(chess.Board):
         return self.fen()
 
     def canonical(self, move: chess.Move) -> chess.Move:
-        """The same move, with castling written as a king move of two squares."""
-        return self._from_chess960(False, move.from_square, move.to_square, move.promotion, move.drop)
+        """The same move, with castling written as a king move of two squares, or as king takes rook in Chess960."""
+        return self._from_chess960(self.chess960, move.from_square, move.to_square, move.promotion, move.drop)
 
     def forward(self, move: Move) -> Self:
         """The state after a legal move; `IllegalMove` for anything else."""

@@ -5,7 +5,7 @@ A plan is stored as a new league, or continues a stored one that does not differ
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
@@ -21,7 +21,7 @@ from arena.formats import swiss
 from arena.process.charge import Charge
 from arena.referee import openings
 from arena.referee.openings import Opening
-from arena.referee.referee import Job, Turn
+from arena.referee.referee import Job
 from arena.referee.task import GameTask
 from arena.sandbox.launch import check_hidden
 from games.base import Game, join_parameters, load, split_parameters
@@ -29,10 +29,11 @@ from results.errors import LeagueExists
 from results.league import Kind, League
 from results.pairing import Pairing
 from results.store.store import Store
+from results.text import plain
 from results.time_control import TimeControl
 
 __all__ = [
-    "Plan", "changed_agents", "continuing", "default_name", "differences_from", "fit", "is_unnamed", "make_plan",
+    "Plan", "changed_agents", "default_name", "differences_from", "fit", "is_unnamed", "make_plan",
     "open_league", "open_results",
 ]  # fmt: skip
 
@@ -67,7 +68,7 @@ class Plan:
 
     def task(
         self, league: League, pairing: Pairing, *, first: Entrant, second: Entrant,
-        charge: Charge | None = None, watch: Callable[[Turn], None] | None = None,
+        charge: Charge | None = None,
     ) -> GameTask:  # fmt: skip
         """One game of the league, with seeds derived from the league's secrets."""
         control, opening = self.time_control, self.opening_of(league, pairing)
@@ -82,7 +83,7 @@ class Plan:
             dice="secret" if is_hidden else "seed",
         )  # fmt: skip
         return GameTask(
-            job=job, first=first, second=second, charge=charge or self.settings.clock, watch=watch,
+            job=job, first=first, second=second, charge=charge or self.settings.clock, reports=self.settings.reports,
             start_seed=derive(league.secret, "start", pairing.opening), opening_turns=self.settings.opening_turns,
             adjudication=self.settings.adjudication,
         )  # fmt: skip
@@ -126,20 +127,6 @@ def make_plan(kind: Kind, entrants: tuple[Entrant, ...], settings: Settings) -> 
     )
     given = frozenset(split_parameters(settings.game)[1])
     return Plan(kind=kind, game=game, entrants=entrants, settings=resolved, given=given)
-
-
-def continuing(plan: Plan, stored: League) -> Plan:
-    """The plan under the rules of a stored league, if an earlier version of the game had other defaults than now.
-
-    Parameters that were given stay as they are.
-    """
-    name, parameters = split_parameters(Settings.restored(stored.settings).game)
-    _, was = split_parameters(str(stored.settings.get("game", "")))
-    added = {key: value for key, value in parameters.items() if key not in was and key not in plan.given}
-    if name != plan.game.name or not added:
-        return plan
-    game = join_parameters(name, {**plan.game.parameters, **added})
-    return replace(make_plan(plan.kind, plan.entrants, replace(plan.settings, game=game)), given=plan.given)
 
 
 def fit(entrant: Entrant, game: Game, settings: Settings) -> Entrant:
@@ -223,6 +210,7 @@ def open_league(store: Store, name: str, plan: Plan) -> League:
     if differences := list(differences_from(stored, plan)):
         raise BadSettings(
             f"league {name!r} is stored with different settings: {'; '.join(differences)}; choose another name"
+            f"{_replacing(stored, plan)}"
         )
     return stored
 
@@ -243,9 +231,25 @@ def differences_from(stored: League, plan: Plan) -> Iterator[str]:
     names = [entrant.name for entrant in plan.entrants]
     if names != list(was):
         yield f"entrants were {', '.join(was)}, are {', '.join(names)}"
-    for entrant in plan.entrants:
-        if entrant.name in was and was[entrant.name].hash != entrant.hash and not entrant.is_bundled:
-            yield f"the code of {entrant.name} has changed"
+    for entrant in _changed(stored, plan):
+        yield f"the code of {entrant.name} has changed"
+
+
+def _changed(stored: League, plan: Plan) -> list[Entrant]:
+    """The entrants that are not bundled and whose code is not that of the stored league."""
+    was = {entrant.name: entrant.hash for entrant in stored.entrants[: stored.founders]}
+    return [
+        entrant for entrant in plan.entrants if was.get(entrant.name, entrant.hash) != entrant.hash
+        and not entrant.is_bundled
+    ]  # fmt: skip
+
+
+def _replacing(stored: League, plan: Plan) -> str:
+    """How to let the league go on with the changed code of an entrant."""
+    changed = _changed(stored, plan)
+    if stored.kind != "league" or not changed:
+        return ""
+    return f", or bring the new code in: arena replace {plain(stored.name)} {plain(changed[0].name)}"
 
 
 def changed_agents(stored: League, plan: Plan) -> list[str]:

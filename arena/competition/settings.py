@@ -142,6 +142,11 @@ class Settings:
     trust_agents: bool = _option(
         False, values.FLAG, "run", "Run agents without the sandbox. Only for code that you trust."
     )
+    reports: bool = _option(
+        False, values.FLAG, "run",
+        "Ask agents what their search thinks (value, line, visits) and show it to those who watch. It is their claim; "
+        "it changes nothing else.",
+    )  # fmt: skip
     trust_file: bool = _option(
         False, values.FLAG, "internal",
         "Whether engines are started with the commands that are stored in the results file; no file can say so.",
@@ -156,6 +161,9 @@ class Settings:
         None, values.whole(least=1), "workers", "Number of games played at the same time, each on its own core.",
         default_text="one per core", stored=False,
     )  # fmt: skip
+    extended: int | None = _option(
+        None, values.whole(least=1), "internal", "How many of the rounds (in a benchmark: games) were added later."
+    )
     sprt: Sprt | None = _option(None, values.SPRT, "internal", "The sequential test that ends a match.")
     game_version: int | None = _option(
         None, values.whole(least=1), "internal", "Version of the game's rules; it rises when a rule changes."

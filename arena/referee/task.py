@@ -9,8 +9,10 @@ from arena.entrants.entrant import Entrant
 from arena.process.charge import Charge
 from arena.referee import openings
 from arena.referee.adjudication import NO_ADJUDICATION, Adjudication
+from arena.referee.live_sheet import open_sheet
 from arena.referee.players import ProcessPlayers
 from arena.referee.referee import Clock, Job, Turn, play
+from arena.referee.reports import AgentReport
 from games.base import Game
 from results.record import GameRecord, Seat
 from results.text import plain
@@ -23,7 +25,8 @@ class GameTask:
     """One game. It carries no path: the process that plays it finds the code of the entrants by their hashes.
 
     The job may lack the start and the opening. `prepared` adds them where the game is played, since the rules may be
-    slow, or not ours. A game with `watch` must be played in the process that made the task.
+    slow, or not ours. A game with `watch` or `hear` must be played in the process that made the task. `results` names
+    the results file for those who watch; with `reports`, agents are asked what their search thinks.
     """
 
     job: Job
@@ -34,6 +37,9 @@ class GameTask:
     opening_turns: int = 0
     adjudication: Adjudication = NO_ADJUDICATION
     watch: Callable[[Turn], None] | None = None
+    hear: Callable[[Seat, AgentReport], None] | None = None
+    reports: bool = False
+    results: str = ""
 
     def prepared(self) -> Job:
         """The job with its start position and its opening."""
@@ -50,12 +56,26 @@ class GameTask:
 
     def perform(self, players: ProcessPlayers) -> GameRecord:
         """Play the game."""
-        make = players.factory(self.charge, seconds=self.job.seconds, wants_score=self.adjudication.is_on)
-        seats: dict[Seat, Player] = {"first": make(self.first, "first"), "second": make(self.second, "second")}
-        clock = Clock(self.job.time_control, charge=self.charge)
-        return play(
-            self.prepared(), seats, clock, sandbox=players.level, watch=self.watch, adjudication=self.adjudication
-        )
+        job, clock = self.prepared(), Clock(self.job.time_control, charge=self.charge)
+        with open_sheet(job, results=self.results) as sheet:
+
+            def show(turn: Turn) -> None:
+                sheet.turn(turn)
+                if self.watch is not None:
+                    self.watch(turn)
+
+            def hear(seat: Seat, report: AgentReport) -> None:
+                if self.reports:  # else only the referee wants to know
+                    sheet.report(seat, report)
+                if self.reports and self.hear is not None:
+                    self.hear(seat, report)
+
+            judges = self.adjudication.is_on
+            make = players.factory(
+                self.charge, seconds=job.seconds, on_report=hear if self.reports or judges else None, wants_score=judges
+            )
+            seats: dict[Seat, Player] = {"first": make(self.first, "first"), "second": make(self.second, "second")}
+            return play(job, seats, clock, sandbox=players.level, watch=show, adjudication=self.adjudication)
 
 
 @dataclass(frozen=True, slots=True)
