@@ -5,7 +5,7 @@ from dataclasses import asdict
 
 import click
 
-from arena.cli.options import json_option
+from arena.cli.options import home_option, json_option
 from arena.entrants.catalog import Description, EngineDescription, bundled, engines
 from arena.entrants.staging import home
 from arena.entrants.submissions import Submission, Submissions
@@ -15,6 +15,7 @@ __all__ = ["command"]
 
 
 @click.command("agents")
+@home_option
 @json_option
 def command(as_json: bool) -> None:
     """List the bundled and submitted agents and the kinds of engine.

@@ -1,7 +1,7 @@
 """Explains why a game ended, for readers who do not know the rules. Pure functions."""
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -12,7 +12,7 @@ from results.notation.json_form import JsonObject
 from results.record import FaultRecord, GameRecord, MoveRecord, Seat
 from results.text import plain
 
-__all__ = ["REASONS", "Explanation", "explain", "explained_page", "length", "what_happened"]
+__all__ = ["REASONS", "Explanation", "cost_of", "explain", "explained_page", "length", "what_happened"]
 
 #: Endings without a fault: the phrase that follows the names of the players.
 REASONS: Final[Mapping[str, str]] = {
@@ -120,13 +120,14 @@ def explained_page(record: GameRecord, league: League | None, *, excluded: str |
     """The replay page of a record, with its explanation, and with clocks as its league charged them."""
     from results.pages.replay_page import replay_page
 
+    return replay_page(record, cost=cost_of(league), summary=explain(record).summary, excluded=excluded)
+
+
+def cost_of(league: League | None) -> Callable[[MoveRecord], float]:
+    """What a move costs on the clock of this league, in seconds."""
     clock = league.settings.get("clock") if league is not None else None
     charge: Charge = "fair" if clock == "fair" else "cpu" if clock == "cpu" else "wall"
-
-    def cost(move: MoveRecord) -> float:
-        return charged(charge, wall=move.wall, cpu=move.cpu, wait=move.wait)
-
-    return replay_page(record, cost=cost, summary=explain(record).summary, excluded=excluded)
+    return lambda move: charged(charge, wall=move.wall, cpu=move.cpu, wait=move.wait)
 
 
 def length(record: GameRecord) -> str:
