@@ -137,8 +137,8 @@ def _departures(report: Report, link: Link) -> Iterator[str]:
 def standings_table(
     rows: Sequence[Row],
     *,
-    format: str,
-    owners: Mapping[str, str] | None = None,  # noqa: A002 - as everywhere
+    format: str,  # noqa: A002 - as everywhere
+    owners: Mapping[str, str] | None = None,
 ) -> str:
     """The standings as an HTML table, with a column for the owners if there are any."""
     columns = ["#", "agent", *(["owner"] if owners else []), *_NUMBERS]
