@@ -25,6 +25,8 @@ struct Limits {
 
 // The turns beyond `deepest` that captures are followed.
 inline constexpr int further = 24;
+// Up to this depth a position far ahead is not searched, where the leaf evaluation has a margin.
+inline constexpr int most_margins = 3;
 inline constexpr int most_table_bits = 21;  // 32 MB
 
 template <SearchGame Game, LeafEvaluation<Game> Leaf = StaticLeaf<Game>>
@@ -174,6 +176,7 @@ private:
             const int value = from_stored(known->value, turn);
             if (settles(value, known->bound, {alpha, beta})) return value;
         }
+        if (int value; is_hopeless(turn, depth, alpha, beta, value)) return value;
         const Move hint = known ? static_cast<Move>(known->move) : no_move;
         const int size = board_->moves(frame.moves);
         if (!size) return ending(turn);
@@ -181,6 +184,16 @@ private:
         const auto [best, value] = best_move(turn, depth, alpha, beta, size);
         if (!stop_->stopped()) store(key, turn, depth, best, value, bound_of(value, {alpha, beta}));
         return value;
+    }
+
+    // Whether the side to move is so far ahead near the leaves that the opponent will hardly go for this position. The bound
+    // is the value of the position as it stands, less a margin for each turn.
+    bool is_hopeless(int turn, int depth, int alpha, int beta, int& value) {
+        if constexpr (!Game::has_tactical_moves || Leaf::margin == 0) return false;
+        if (exact_ || depth > most_margins || beta - alpha > 1 || std::abs(beta) > clear || Game::in_check(*board_)) return false;
+        if (!leaf_.evaluate(*board_, turn, value)) return false;
+        value -= depth * Leaf::margin;
+        return value >= beta;
     }
 
     // The best of the moves in the frame and its value.

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import cast
 
 from agents.names import ENGINES
-from arena.competition.check import CheckFailed, CheckTask, Report, check_entrant, short_game
+from arena.competition.check import CheckFailed, CheckTask, Report, check_entrant
 from arena.competition.settings import Settings
 from arena.entrants.entrant import Agent, Entrant, entrant_of
 from arena.entrants.grants import Grants, check_installed
@@ -15,6 +15,7 @@ from arena.entrants.submissions import Submission, Submissions, check_name
 from arena.errors import BadSettings, UnknownAgent
 from arena.execution.executor import Ok, Setup, cores, open_executor
 from arena.sandbox.launch import Rules
+from games.base import load
 from games.errors import ArenaError
 from results.pages.page import shown
 from results.store import utc
@@ -69,7 +70,7 @@ def submit(
     place = home()
     entrant = _stage(agent, name=name, needs=settings.needs, home=place)
     seconds = settings.time.seconds if settings.time else None
-    report = check_entrant(entrant, short_game(settings.game), seconds=seconds)
+    report = check_entrant(entrant, load(settings.game), seconds=seconds)
     return _keep(entrant, report, owner=owner, about=about, home=place)
 
 
@@ -92,7 +93,7 @@ def submit_all(
     `owners` are the participants by the name of the submission. `on_done` is called after each check.
     """
     settings = Settings.of({"game": game, "time": time, "needs": needs})
-    place, played, owners = home(), short_game(settings.game), owners or {}
+    place, played, owners = home(), load(settings.game), owners or {}
     seconds = settings.time.seconds if settings.time else None
     done, waiting = _staged(sources, needs=settings.needs, home=place)
     for hand_in in done:

@@ -29,6 +29,7 @@ BROKEN = {
     "b_file.py": AGENT.format(body="return open('/etc/passwd').read()"),
     "b_syntax.py": "class Student(:\n",
 }
+SHORT = ("--game", "microchess:turns=6")  # the games of a check
 WEEK = ("league", "--config", "week.toml", "--name", "week", "--workers", "1")
 
 
@@ -67,7 +68,7 @@ def versions(arena: Any, name: str) -> list[str]:
 
 def test_a_course_of_30_from_the_first_hand_in_to_the_grades(arena: Any) -> None:
     names = hand_ins(arena)
-    handed_in = arena("submit", "--all", "hand-ins", "--owners", "owners.csv")
+    handed_in = arena("submit", "--all", "hand-ins", "--owners", "owners.csv", *SHORT)
     assert handed_in.code == 1  # some were refused
     verdicts = {line.split()[0]: re.split(r"\s{2,}", line)[-1] for line in handed_in.out.splitlines()[2:31]}
     assert {name for name, verdict in verdicts.items() if verdict == "passed"} == set(names)
@@ -89,7 +90,7 @@ def test_a_course_of_30_from_the_first_hand_in_to_the_grades(arena: Any) -> None
 
     for number in (3, 4, 5):  # handed in again in the middle of the league
         write(arena.folder / "hand-ins", f"s{number:02}.py", body(number + 100))
-    again = arena("submit", *(f"hand-ins/s{number:02}.py" for number in (3, 4, 5, 6)))
+    again = arena("submit", *(f"hand-ins/s{number:02}.py" for number in (3, 4, 5, 6)), *SHORT)
     assert [line.split()[1:] for line in again.out.splitlines()[2:6]] == [
         ["2", "passed"], ["2", "passed"], ["2", "passed"], ["1", "(no", "change)", "passed"],
     ]  # fmt: skip
@@ -102,7 +103,7 @@ def test_a_course_of_30_from_the_first_hand_in_to_the_grades(arena: Any) -> None
     assert arena("extend", "week", "--rounds", "1").out == "week has 3 rounds now\n"
     assert arena("replace", "week", "s03", "--keep").out.startswith("s03 goes on with version 2 in week")
     write(arena.folder, "late.py", body(50))
-    assert arena("submit", "late.py", "--owner", "Late").code == 0
+    assert arena("submit", "late.py", "--owner", "Late", *SHORT).code == 0
     assert arena("enter", "week", "late").out == "late has entered week\n"
     withdrawn = arena("withdraw", "week", "s10", "--because", "left the course")
     assert withdrawn.out == "s10 has left week; its games still count\n"
