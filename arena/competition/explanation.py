@@ -9,10 +9,11 @@ from agents.seat import RULES
 from arena.process.charge import Charge, charged
 from results.league import League
 from results.notation.json_form import JsonObject
+from results.pages.page import Page, standalone
 from results.record import FaultRecord, GameRecord, MoveRecord, Seat
 from results.text import plain
 
-__all__ = ["REASONS", "Explanation", "cost_of", "explain", "explained_page", "length", "what_happened"]
+__all__ = ["REASONS", "Explanation", "cost_of", "explain", "explained", "explained_page", "length", "what_happened"]
 
 #: Endings without a fault: the phrase that follows the names of the players.
 REASONS: Final[Mapping[str, str]] = {
@@ -121,10 +122,15 @@ def explain(record: GameRecord, *, excluded: str | None = None) -> Explanation:
 
 
 def explained_page(record: GameRecord, league: League | None, *, excluded: str | None = None) -> str:
-    """The replay page of a record, with its explanation, and with clocks as its league charged them."""
-    from results.pages.replay_page import replay_page
+    """The replay page of a record as one file; see `explained`."""
+    return standalone(explained(record, league, excluded=excluded))
 
-    return replay_page(record, cost=cost_of(league), summary=explain(record).summary, excluded=excluded)
+
+def explained(record: GameRecord, league: League | None, *, excluded: str | None = None) -> Page:
+    """The replay page of a record, with its explanation, and with clocks as its league charged them."""
+    from results.pages.replay_page import replay_content
+
+    return replay_content(record, cost=cost_of(league), summary=explain(record).summary, excluded=excluded)
 
 
 def cost_of(league: League | None) -> Callable[[MoveRecord], float]:
