@@ -23,6 +23,7 @@ move-time = 1.5
 resign = [900, 3]
 draw = [8, 10, 40]
 opening-order = "random"
+reports = true
 turns = 60
 opening-turns = 2
 openings = "starts.txt"
@@ -73,7 +74,7 @@ def test_every_option_can_stand_in_a_file(write) -> None:
     file = load(write(EVERYTHING))
     assert file.settings == {
         "name": "thursday", "game": "microchess:turns=60", "format": "swiss", "rounds": 4, "time": TimeControl(2.5),
-        "move_time": 1.5, "resign": (900, 3), "draw": (8, 10, 40), "opening_order": "random",
+        "move_time": 1.5, "resign": (900, 3), "draw": (8, 10, 40), "opening_order": "random", "reports": True,
         "turns": 60,
         "opening_turns": 2, "openings": Path("cup/starts.txt"), "position": "8/8 w", "seed": "s", "clock": "wall",
         "memory": 2 << 30, "scratch": 16 << 20, "needs": ("torch", "numpy"), "suspend_after": 0.125, "workers": 2,
