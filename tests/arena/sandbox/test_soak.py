@@ -97,6 +97,8 @@ def test_many_games_leave_no_trace_and_have_the_right_verdicts(
             found = (record.fault.player, record.fault.rule) if record.fault else None
             if found != expected:
                 wrong.append(f"{first.name} against {second.name}: {expected}, not {record.fault}")
+            if number % 1000 == 999:  # `pytest -s` shows how far a long soak is
+                print(f"{number + 1} games, {len(wrong)} wrong verdicts, {resident() - memory:+,} bytes", flush=True)
         grown = resident() - memory
     assert wrong == []
     after = traces()
