@@ -22,7 +22,7 @@ from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec
 from pathlib import Path
 from types import ModuleType
-from typing import Final
+from typing import Final, cast
 
 from agents import watch
 from agents.base import OPEN, BaseAgent, Limits
@@ -76,6 +76,7 @@ class Loop:
         self._agent: BaseAgent
         self._state: State
         self._color: Color
+        self._is_clocked = False
         self._played = 0
 
     def handle(self, datagram: bytes) -> bytes:
@@ -99,6 +100,7 @@ class Loop:
     ) -> bytes:  # fmt: skip
         watch.reporter = watch.Reporter(lambda report: self._send(self._tag + REPORT + report)) if reports else None
         self._state = load(game).position(start)
+        self._is_clocked = isinstance(self._state, Clocked)  # looks at many attributes: not before every move
         self._color = color
         seed_all(seed)
         found = _find(agent, stage)
@@ -119,9 +121,9 @@ class Loop:
             self._state = self._state.forward(self._state.parse(text))
         self._played = len(moves)
         state = copy.copy(self._state)  # the agent may change its copy
-        if isinstance(state, Clocked):
-            mine_is_white = self._color == WHITE
-            state.white_remain_sec, state.black_remain_sec = (own, opponent) if mine_is_white else (opponent, own)
+        if self._is_clocked:
+            clocked, mine_is_white = cast("Clocked", state), self._color == WHITE
+            clocked.white_remain_sec, clocked.black_remain_sec = (own, opponent) if mine_is_white else (opponent, own)
         self._agent.time_left = own
         if limits is not None:
             self._agent.limits = Limits(**limits) if limits else OPEN  # type: ignore[arg-type]
@@ -270,8 +272,9 @@ def serve(descriptor: int) -> None:
         sys.stdout.reconfigure(line_buffering=True)  # so that prints are not lost when the process is killed
     wire = socket.socket(fileno=descriptor)
     loop = Loop(lambda message: wire.send(message, socket.MSG_DONTWAIT))
-    while datagram := wire.recv(_REQUEST_BYTES):
-        wire.send(loop.handle(datagram))
+    request = memoryview(bytearray(_REQUEST_BYTES))  # one for all: a new one for each request costs more than the move
+    while size := wire.recv_into(request):
+        wire.send(loop.handle(bytes(request[:size])))
 
 
 def map_stop_byte(descriptor: int) -> None:

@@ -48,6 +48,7 @@ def lock_down(confinement: Confinement, *, parent: int) -> None:
     _die_with(parent)
     if confinement.scratch:
         _mount_scratch(confinement.scratch)
+        linux.drop_bounding_set()  # in a new user namespace it is full again; otherwise the zygote has dropped it
     _limit(confinement)
     linux.drop_capabilities()
     linux.prctl(linux.PR_SET_NO_NEW_PRIVS, 1)
