@@ -1,6 +1,7 @@
 """Many games among hostile and honest agents: all verdicts are right, and no trace is left."""
 
 import os
+import sys
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -98,7 +99,7 @@ def test_many_games_leave_no_trace_and_have_the_right_verdicts(
             if found != expected:
                 wrong.append(f"{first.name} against {second.name}: {expected}, not {record.fault}")
             if number % 1000 == 999:  # `pytest -s` shows how far a long soak is
-                print(f"{number + 1} games, {len(wrong)} wrong verdicts, {resident() - memory:+,} bytes", flush=True)
+                sys.stderr.write(f"{number + 1} games, {len(wrong)} wrong, {resident() - memory:+,} bytes\n")
         grown = resident() - memory
     assert wrong == []
     after = traces()
