@@ -17,11 +17,13 @@ __all__ = ["OPEN", "BaseAgent", "Branch", "Limits"]
 class Limits:
     """What one search may spend. It ends at the first limit it reaches; `None` means no limit.
 
+    `seconds` are measured by a clock, `cpu_seconds` are those in which the thread of the search was computing.
     Alpha-beta heeds `depth` and `nodes`, tree searches heed `simulations`. The seed decides whatever is random.
     `until_stopped` means that time does not matter: only the other limits, or a request to stop, end the search.
     """
 
     seconds: float = math.inf
+    cpu_seconds: float = math.inf
     depth: int | None = None
     nodes: int | None = None
     simulations: int | None = None
@@ -44,7 +46,8 @@ class Branch(NamedTuple):
 class BaseAgent(ABC):
     """An agent. A subclass must define `act`; one object plays one game.
 
-    `time_left` is the number of seconds left for the game; it is set before each call of `act`.
+    `time_left` is the number of seconds left for the game, or, if `moves_to_go` is not None, for so many moves;
+    `increment` seconds are added after each move. All three are set before each call of `act`.
     `rng` is seeded by the arena: use it (or `random`), and your games can be repeated.
     `limits` is what another program allows for this move (`arena engine`); in games of the arena it is open.
     """
@@ -52,6 +55,8 @@ class BaseAgent(ABC):
     name: str
     color: Color
     time_left: float = float("inf")
+    increment: float = 0.0
+    moves_to_go: int | None = None
     rng: random.Random
     limits: Limits = OPEN
 

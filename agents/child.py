@@ -113,8 +113,8 @@ class Loop:
         return DONE
 
     def _act(
-        self, *, moves: list[str], own: float | None, opponent: float | None,
-        limits: Mapping[str, int | float | bool] | None = None,
+        self, *, moves: list[str], own: float | None, opponent: float | None, increment: float = 0.0,
+        moves_to_go: int | None = None, limits: Mapping[str, int | float | bool] | None = None,
     ) -> bytes:  # fmt: skip
         own, opponent = (math.inf if left is None else left for left in (own, opponent))
         for text in moves[self._played :]:
@@ -124,7 +124,7 @@ class Loop:
         if self._is_clocked:
             clocked, mine_is_white = cast("Clocked", state), self._color == WHITE
             clocked.white_remain_sec, clocked.black_remain_sec = (own, opponent) if mine_is_white else (opponent, own)
-        self._agent.time_left = own
+        self._agent.time_left, self._agent.increment, self._agent.moves_to_go = own, increment, moves_to_go
         if limits is not None:
             self._agent.limits = Limits(**limits) if limits else OPEN  # type: ignore[arg-type]
         move = self._agent.act(state)

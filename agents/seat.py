@@ -67,11 +67,17 @@ class Ended(ArenaError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Times:
-    """The clocks that a player is sent with a request for a move, in seconds."""
+    """The clocks that a player is sent with a request for a move, in seconds.
+
+    `increment` is added after each move. `own` must last for `moves_to_go` moves, then more time is added; None means
+    for the rest of the game.
+    """
 
     own: float
     opponent: float
     opponent_last_move: float
+    increment: float = 0.0
+    moves_to_go: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,7 +71,7 @@ struct Microchess : GameDefaults<Microchess, microchess::Board> {
         const auto& position = board.position();
         const int choices = position.count_moves();
         const auto repeats = [&] {
-            return position.clock >= microchess::most_repetitions - 1 && board.occurrences() >= microchess::most_repetitions;
+            return position.clock >= microchess::Position::most_repetitions - 1 && board.occurrences() >= microchess::Position::most_repetitions;
         };
         if (position.verdict(choices == 0, board.turn_limit(), repeats) != microchess::Verdict::none) return false;
         value = board.evaluate() + choices;

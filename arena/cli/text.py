@@ -6,12 +6,15 @@ from typing import Final
 from arena.competition.check import Report, Trial
 from arena.competition.events import GameStored, TurnPlayed
 from arena.competition.explanation import length
+from arena.referee.reports import AgentReport
 from results.record import FaultRecord, GameRecord, Seat
 from results.text import plain
 
-__all__ = ["check_text", "end_text", "ending_text", "game_line", "game_text", "label", "turn_text"]
+__all__ = ["check_text", "end_text", "ending_text", "game_line", "game_text", "label", "report_text", "turn_text"]
 
 
+#: A report shows this many moves by their visits.
+_CANDIDATES: Final = 5
 #: Where the random numbers of the players come from.
 _DICE: Final = {
     "seed": "from the seed of the league, which repeats them",
@@ -43,13 +46,35 @@ def turn_text(event: TurnPlayed, names: Mapping[Seat, str]) -> str:
     return f"{heading}\n\n{event.state}\n\n{clocks}\n"
 
 
+def report_text(report: AgentReport, *, levels: int = 0) -> str:
+    """What an agent claims about its move in one line, and below it the first levels of its search tree."""
+    said = [
+        *([] if report.value is None else [f"value {report.value:.3f}"]),
+        *([f"depth {report.depth}"] if report.depth else []),
+        *([f"{report.nodes:,} nodes"] if report.nodes else []),
+        *([f"line {plain(' '.join(report.line), limit=200)}"] if report.line else []),
+        *([plain(report.text, limit=200)] if report.text else []),
+    ]
+    # An agent that reports no tree has at least its moves.
+    is_tree = levels > 0 and len(report.tree) > 0
+    best = [] if is_tree else sorted(report.visits.items(), key=lambda item: -item[1])[:_CANDIDATES]
+    lines = [f"claim    {', '.join(said) or 'nothing'}"]
+    if best:
+        lines.append("visits   " + ", ".join(f"{plain(move, limit=20)} {count:,}" for move, count in best))
+    for line, visits, value in report.tree:
+        if len(line) <= levels:
+            lines.append(f"{'    ' * len(line)}{plain(line[-1], limit=20):<12} {visits:>10,}  {value:.3f}")
+    return "\n".join(lines)
+
+
 def end_text(record: GameRecord) -> str:
     """Result, reason, turns and times of a game; the evidence of a fault, and what the agents printed."""
     lines = [
         f"result   {record.result}  {label(record.first.name)} - {label(record.second.name)}",
         f"reason   {ending_text(record)}",
         f"turns    {record.turns}",
-        f"time     {record.seconds_first:.2f} s and {record.seconds_second:.2f} s (wall) of {record.seconds:g} s each",
+        f"time     {record.seconds_first:.2f} s and {record.seconds_second:.2f} s (wall) of "
+        f"{record.time_control.words} each",
         *_startup(record),
         *_engines(record),
         *_dice(record),

@@ -171,7 +171,12 @@ def check(agent: Agent, *, game: str = "microchess", time: float | None = None, 
     settings = Settings.of({"game": game, "time": time, "needs": needs})
     line = entrant_line(agent)
     entrant = entrant_of(line.given, home=home(), text=line.text)
-    return check_entrant(entrant, short_game(settings.game), seconds=settings.time, needs=settings.needs)
+    return check_entrant(
+        entrant,
+        short_game(settings.game),
+        seconds=settings.time.seconds if settings.time else None,
+        needs=settings.needs,
+    )
 
 
 def check_entrant(entrant: Entrant, game: Game, *, seconds: float | None = None, needs: tuple[str, ...] = ()) -> Report:

@@ -26,6 +26,7 @@ REASONS: Final[Mapping[str, str]] = {
     "adjudication": "because the game was stopped and judged as it stood",
     "discs": "because neither player could move and the discs were counted",
     "five": "by five in a row",
+    "adjudicated": "because of the values that the players reported",
     "full-board": "because the board was full",
     "passes": "because both players passed",
 }
@@ -144,7 +145,8 @@ def what_happened(record: GameRecord) -> str:
     when = _when(record, fault)
     match fault.rule:
         case "time":
-            return f"it used up its {record.seconds:g} s{when}"
+            own = f"{record.seconds:g} s" if record.control is None else f"time ({record.control.words})"
+            return f"it used up its {own}{when}"
         case "startup":
             return "it took too long to start (import, constructor and reset together)"
         case "exit":

@@ -4,18 +4,21 @@ import logging
 import math
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Final, cast
 
-from arena.competition.events import GameStarted, GameStored, Notice, OnEvent, Summary, TurnPlayed
+from arena.competition.events import GameStarted, GameStored, Notice, OnEvent, Reported, Summary, TurnPlayed
 from arena.competition.plan import Plan
-from arena.entrants.entrant import Entrant, recall
+from arena.entrants.entrant import Entrant
+from arena.entrants.recall import recall
 from arena.errors import BadSettings
 from arena.execution.executor import Executor, Failed, Lost, Ok, Outcome
 from arena.formats import knockout, swiss
 from arena.formats.schedule import SCHEDULES, count_games
 from arena.referee.referee import Turn
+from arena.referee.reports import AgentReport
 from arena.referee.task import GameTask
 from results.league import Absence, Award, League
 from results.pairing import Pairing
@@ -151,11 +154,17 @@ class _Coordinator:
         self._busy[pairing.key] = pairing
         self._begun += 1
         self._on_event(GameStarted(pairing.key, *self._names(pairing), self._plan.start_of(pairing)))
-        return self._plan.task(
+        task = self._plan.task(
             self._league, pairing, first=self._entrant(pairing.first), second=self._entrant(pairing.second),
             charge=None if self._starved[pairing.key] < MOST_STARVED else "wall",
-            watch=partial(self._show, pairing.key) if self._is_watched else None,
         )  # fmt: skip
+        task = replace(task, results=str(self._store.path.resolve()))
+        if not self._is_watched:
+            return task
+        return replace(task, watch=partial(self._show, pairing.key), hear=partial(self._hear, pairing.key))
+
+    def _hear(self, key: str, seat: Seat, report: AgentReport) -> None:
+        self._on_event(Reported(key, seat, report))
 
     def _show(self, key: str, turn: Turn) -> None:
         first = self._plan.game.first

@@ -35,7 +35,9 @@ def enter_all(
     entrants = [fit(entrant, league, game) for entrant in resolved]
     with open_executor(Setup(game, settings.rules, settings.needs), workers=None) as executor:
         for entrant in entrants:
-            (outcome,) = executor.run(iter([Rehearsal(entrant, game, settings.time or game.seconds)]))
+            (outcome,) = executor.run(
+                iter([Rehearsal(entrant, game, settings.time.seconds if settings.time else game.seconds)])
+            )
             trial = outcome.result if isinstance(outcome, Ok) else Trial()
             if trial.is_misnamed:
                 raise UnknownAgent(f"{entrant.agent}: {trial.why}")

@@ -172,7 +172,7 @@ def schedule(
     paces = {}
     if Path(db).exists():
         with Store.read(db) as store:
-            paces = store.paces(plan.game.name, seconds=plan.seconds)
+            paces = store.paces(plan.game.name, plan.time_control)
     return plan, forecasting.forecast(plan, workers=_workers(plan), paces=paces)
 
 
@@ -307,7 +307,7 @@ class Run:
 
     def _rehearse(self, executor: Executor) -> None:
         tried = (
-            Rehearsal(entrant, self.plan.game, self.plan.seconds)
+            Rehearsal(entrant, self.plan.game, self.plan.time_control.seconds)
             for entrant in self.plan.entrants
             # In `play` the one game shows it just as well, except that options of an engine may be wrong.
             if not entrant.is_human and (self.plan.kind != "play" or entrant.is_bundled or _has_options(entrant))

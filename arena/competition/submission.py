@@ -65,7 +65,7 @@ def submit(
     place = home()
     entrant = _stage(agent, name=name, needs=settings.needs, home=place)
     versions = Submissions(place).versions(entrant.name)
-    report = check_entrant(entrant, short_game(settings.game), seconds=settings.time)
+    report = check_entrant(entrant, short_game(settings.game), seconds=settings.time.seconds if settings.time else None)
     if not report.passed:
         raise CheckFailed(f"{entrant.name} is not submitted: {report.why_not}", report)
     kept = Submissions(place).add(

@@ -97,6 +97,8 @@ class AgentPlayer:
         arguments: dict[str, object] = {
             "moves": history.moves, "own": _finite(times.own), "opponent": _finite(times.opponent)
         }  # fmt: skip
+        if times.increment or times.moves_to_go is not None:
+            arguments |= {"increment": times.increment, "moves_to_go": times.moves_to_go}
         if self._on_report is not None:
             arguments["limits"] = _given(self.limits)
         self._history = history

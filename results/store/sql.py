@@ -15,7 +15,7 @@ RECORDS: Final = """
            seed_second, moves, result, reason, record.detail, fault_player, fault_rule, fault_detail, fault_evidence,
            notes, output_first, output_second, sandbox, rules, host, versions, unanswered, started, ended,
            margin_first, margin_second, margin_unit, fault_phase, fault_turn,
-           record.dice, startup_first, startup_second,
+           record.dice, control, startup_first, startup_second,
            first_agent, first_version, first_hash, first_options, first_path, first_grants,
            second_agent, second_version, second_hash, second_options, second_path, second_grants,
            league.name AS league_name, one.name AS first_name, two.name AS second_name
@@ -56,14 +56,16 @@ ADD_RECORD: Final = """
         league, key, game, parameters, game_version, seconds, start, mover, opening, seed, seed_first, seed_second,
         moves, result, reason, detail, fault_player, fault_rule, fault_detail, fault_evidence, notes, output_first,
         output_second, sandbox, rules, host, versions, unanswered, started, ended,
-        margin_first, margin_second, margin_unit, fault_phase, fault_turn, dice, startup_first, startup_second,
+        margin_first, margin_second, margin_unit, fault_phase, fault_turn, dice, control,
+        startup_first, startup_second, wall, wait,
         first, first_agent, first_version, first_hash, first_options, first_path, first_grants,
         second, second_agent, second_version, second_hash, second_options, second_path, second_grants
     ) VALUES (
         :league, :key, :game, :parameters, :game_version, :seconds, :start, :mover, :opening, :seed, :seed_first,
         :seed_second, :moves, :result, :reason, :detail, :fault_player, :fault_rule, :fault_detail, :fault_evidence,
         :notes, :output_first, :output_second, :sandbox, :rules, :host, :versions, :unanswered, :started, :ended,
-        :margin_first, :margin_second, :margin_unit, :fault_phase, :fault_turn, :dice, :startup_first, :startup_second,
+        :margin_first, :margin_second, :margin_unit, :fault_phase, :fault_turn, :dice, :control,
+        :startup_first, :startup_second, :wall, :wait,
         :first, :first_agent, :first_version, :first_hash, :first_options, :first_path, :first_grants,
         :second, :second_agent, :second_version, :second_hash, :second_options, :second_path, :second_grants
     )
@@ -131,7 +133,7 @@ SCORES: Final = """
 
 PACES: Final = """
     SELECT first_agent AS first, second_agent AS second, AVG(julianday(ended) - julianday(started)) * 86400 AS pace
-    FROM record WHERE game = ? AND seconds = ? GROUP BY first_agent, second_agent
+    FROM record WHERE game = ? AND seconds = ? AND control = ? GROUP BY first_agent, second_agent
 """
 
 EXCLUSIONS: Final = """
