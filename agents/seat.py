@@ -27,9 +27,10 @@ RULES: Mapping[str, str] = {
 }
 
 #: What is known about a fault, by key. About the process: stderr, denied, peak_memory, cpu, wall, exit. About an
-#: exception: traceback. About an illegal move: answer, position, and what was expected and the reason where a protocol
-#: knows them. About a move that an engine refused: refused. About an agent class that was not found: no_agent. About an
-#: option that an engine does not have: option.
+#: exception: traceback. About a hang: the line of the participant's code that was running and the stack, as the agent's
+#: process said; waited, if not the clock but a shorter limit ended it. About an illegal move: answer, position, some
+#: legal moves, and what was expected and the reason where a protocol knows them. About a move that an engine refused:
+#: refused. About an agent class that was not found: no_agent. About an option that an engine does not have: option.
 Evidence: TypeAlias = Mapping[str, str]
 
 #: The request during which a player broke a rule. The start of an engine is `load`.

@@ -9,8 +9,9 @@ import click
 from arena.cli.live import print_notice
 from arena.cli.options import agent_argument, db_option, game_options, json_option, name_option, run_options
 from arena.cli.text import end_text, label, report_text, turn_text
-from arena.competition import run
+from arena.competition import matches
 from arena.competition.events import Event, GameStarted, Reported, TurnPlayed
+from arena.competition.run import entrants_of
 from arena.errors import BadSettings, OutputError, Void
 from arena.referee.human_player import humans_at_terminal
 from arena.referee.reports import AgentReport
@@ -45,13 +46,13 @@ def command(first: str, second: str, db: Path, as_json: bool, tree: int | None, 
       arena play mcts:seconds=1 abp_negamax --game othello --json
       arena play uct alphabeta --reports --tree 2
     """
-    if as_json and any(entrant.is_human for entrant in run.entrants_of([first, second])):
+    if as_json and any(entrant.is_human for entrant in entrants_of([first, second])):
         raise BadSettings("a person needs to see the board; leave --json out")
     if tree and (as_json or not options["reports"]):
         raise BadSettings("--tree shows what agents report: add --reports, and leave --json out")
     on_event = print_notice if as_json else _BoardPrinter(levels=tree or 0)
     try:
-        game = run.play(first, second, db=db, on_event=on_event, players=humans_at_terminal, **options)
+        game = matches.play(first, second, db=db, on_event=on_event, players=humans_at_terminal, **options)
     except Void as error:
         if as_json:
             click.echo(json.dumps({"first": first, "second": second, "result": "void"}))

@@ -9,10 +9,11 @@ from agents.seat import RULES
 from arena.process.charge import Charge, charged
 from results.league import League
 from results.notation.json_form import JsonObject
+from results.pages.page import Page, standalone
 from results.record import FaultRecord, GameRecord, MoveRecord, Seat
 from results.text import plain
 
-__all__ = ["REASONS", "Explanation", "explain", "explained_page", "length", "what_happened"]
+__all__ = ["REASONS", "Explanation", "explain", "explained", "explained_page", "length", "what_happened"]
 
 #: Endings without a fault: the phrase that follows the names of the players.
 REASONS: Final[Mapping[str, str]] = {
@@ -91,7 +92,11 @@ class Explanation:
         if self.rule:
             lines += ["", f"The rule `{self.rule}` is broken by a player that {self.meaning}; it loses the game."]
         lines += ["", *_numbers(self.evidence)] if _numbers(self.evidence) else []
-        for key, title in (("traceback", "Traceback:"), ("stderr", "What it printed last:")):
+        for key, title in (
+            ("traceback", "Traceback:"),
+            ("stack", "It was running, innermost first:"),
+            ("stderr", "What it printed last:"),
+        ):
             if shown := self.evidence.get(key, "").strip("\n"):
                 lines += ["", title, *(f"  {line}" for line in shown.splitlines())]
         if refused := self.evidence.get("denied"):
@@ -117,8 +122,13 @@ def explain(record: GameRecord, *, excluded: str | None = None) -> Explanation:
 
 
 def explained_page(record: GameRecord, league: League | None, *, excluded: str | None = None) -> str:
+    """The replay page of a record as one file; see `explained`."""
+    return standalone(explained(record, league, excluded=excluded))
+
+
+def explained(record: GameRecord, league: League | None, *, excluded: str | None = None) -> Page:
     """The replay page of a record, with its explanation, and with clocks as its league charged them."""
-    from results.pages.replay_page import replay_page
+    from results.pages.replay_page import replay_content
 
     clock = league.settings.get("clock") if league is not None else None
     charge: Charge = "fair" if clock == "fair" else "cpu" if clock == "cpu" else "wall"
@@ -126,7 +136,7 @@ def explained_page(record: GameRecord, league: League | None, *, excluded: str |
     def cost(move: MoveRecord) -> float:
         return charged(charge, wall=move.wall, cpu=move.cpu, wait=move.wait)
 
-    return replay_page(record, cost=cost, summary=explain(record).summary, excluded=excluded)
+    return replay_content(record, cost=cost, summary=explain(record).summary, excluded=excluded)
 
 
 def length(record: GameRecord) -> str:
@@ -144,11 +154,8 @@ def what_happened(record: GameRecord) -> str:
     what = plain(fault.detail, limit=400).removesuffix(".")
     when = _when(record, fault)
     match fault.rule:
-        case "time":
-            own = f"{record.seconds:g} s" if record.control is None else f"time ({record.control.words})"
-            return f"it used up its {own}{when}"
-        case "startup":
-            return "it took too long to start (import, constructor and reset together)"
+        case "time" | "startup":
+            return f"{_too_slow(record, fault, what, when)}{_running(fault)}"
         case "exit":
             return f"its process ended{when} ({_ENDINGS.get(what, what)})"
         case "exception" if "no_agent" in fault.evidence:
@@ -163,8 +170,22 @@ def what_happened(record: GameRecord) -> str:
             return f"{when.lstrip()} it {what}: it plays by other rules" if when else f"it {what}"
         case "pondering" if (move := _move(record, fault)) is not None:
             return f"it {what}, before its {_ordinal(move)} move"
+        case "file":
+            return f"it {what}{when}; it may read only the files of its own folder, as in open('weights.bin')"
         case _:
             return f"it {what}{when}"
+
+
+def _too_slow(record: GameRecord, fault: FaultRecord, what: str, when: str) -> str:
+    if fault.rule == "startup":
+        return "it took too long to start (import, constructor and reset together)"
+    own = f"{record.seconds:g} s" if record.control is None else f"time ({record.control.words})"
+    return f"it {what}{when}" if "waited" in fault.evidence else f"it used up its {own}{when}"
+
+
+def _running(fault: FaultRecord) -> str:
+    """What the player was running when its time was over, if that is known."""
+    return f", at {plain(fault.evidence['line'], limit=300)}" if "line" in fault.evidence else ""
 
 
 def _illegal_move(fault: FaultRecord, what: str, when: str) -> str:
@@ -175,7 +196,9 @@ def _illegal_move(fault: FaultRecord, what: str, when: str) -> str:
     if known["expected"]:
         return f"it answered '{known['answer']}'{when}, where {known['expected']}, was expected {reason}"
     where = f"in {known['position']}" if known["position"] else reason
-    return f"it answered '{known['answer']}'{when}, which is not a legal move {where}"
+    legal = plain(fault.evidence.get("legal", ""), limit=200)
+    hint = f"; legal are for example {legal}" if legal else ""
+    return f"it answered '{known['answer']}'{when}, which is not a legal move {where}{hint}"
 
 
 def _is_starting(fault: FaultRecord) -> bool:

@@ -22,7 +22,7 @@ from arena.referee.reports import AgentReport
 from arena.referee.task import GameTask
 from results.league import Absence, Award, League
 from results.pairing import Pairing
-from results.record import GameRecord, Seat
+from results.record import EntrantRecord, GameRecord, Seat
 from results.standings.table import meetings
 from results.store.store import Store
 
@@ -126,6 +126,12 @@ class _Coordinator:
     def _follow(self, league: League) -> None:
         for number in range(len(self._league.entrants) + 1, len(league.entrants) + 1):
             self._on_event(Notice(f"{league.entrants[number - 1].name} has entered"))
+        for number, (before, now) in enumerate(zip(self._league.entrants, league.entrants, strict=False), 1):
+            if before != now:
+                self._entrants.pop(number, None)  # it goes on with other code
+                self._on_event(Notice(f"{now.name} goes on with {_version(now)}"))
+        if league.rounds != self._league.rounds:
+            self._on_event(Notice(f"{league.name} has {league.rounds} rounds now; it had {self._league.rounds}"))
         for name, departure in league.departures.items():
             if name not in self._league.departures:
                 verdict = "its games still count" if departure.stands else "its games do not count"
@@ -216,6 +222,10 @@ class _Coordinator:
 
     def _names(self, pairing: Pairing) -> tuple[str, str]:
         return self._league.entrants[pairing.first - 1].name, self._league.entrants[pairing.second - 1].name
+
+
+def _version(entrant: EntrantRecord) -> str:
+    return f"version {entrant.version}" if entrant.version else "new code"
 
 
 def remaining(store: Store, league: League) -> Iterator[Pairing]:

@@ -28,10 +28,11 @@ from results.errors import LeagueExists
 from results.league import Kind, League
 from results.pairing import Pairing
 from results.store.store import Store
+from results.text import plain
 from results.time_control import TimeControl
 
 __all__ = [
-    "Plan", "changed_agents", "continuing", "default_name", "differences_from", "is_unnamed", "make_plan",
+    "Plan", "changed_agents", "default_name", "differences_from", "is_unnamed", "make_plan",
     "open_league", "open_results",
 ]  # fmt: skip
 
@@ -125,20 +126,6 @@ def make_plan(kind: Kind, entrants: tuple[Entrant, ...], settings: Settings) -> 
     return Plan(kind=kind, game=game, entrants=entrants, settings=resolved, given=given)
 
 
-def continuing(plan: Plan, stored: League) -> Plan:
-    """The plan under the rules of a stored league, if an earlier version of the game had other defaults than now.
-
-    Parameters that were given stay as they are.
-    """
-    name, parameters = split_parameters(Settings.restored(stored.settings).game)
-    _, was = split_parameters(str(stored.settings.get("game", "")))
-    added = {key: value for key, value in parameters.items() if key not in was and key not in plan.given}
-    if name != plan.game.name or not added:
-        return plan
-    game = join_parameters(name, {**plan.game.parameters, **added})
-    return replace(make_plan(plan.kind, plan.entrants, replace(plan.settings, game=game)), given=plan.given)
-
-
 def _game(settings: Settings) -> Game:
     game = load(settings.game)
     if settings.turns is None:
@@ -210,6 +197,7 @@ def open_league(store: Store, name: str, plan: Plan) -> League:
     if differences := list(differences_from(stored, plan)):
         raise BadSettings(
             f"league {name!r} is stored with different settings: {'; '.join(differences)}; choose another name"
+            f"{_replacing(stored, plan)}"
         )
     return stored
 
@@ -230,9 +218,25 @@ def differences_from(stored: League, plan: Plan) -> Iterator[str]:
     names = [entrant.name for entrant in plan.entrants]
     if names != list(was):
         yield f"entrants were {', '.join(was)}, are {', '.join(names)}"
-    for entrant in plan.entrants:
-        if entrant.name in was and was[entrant.name].hash != entrant.hash and not entrant.is_bundled:
-            yield f"the code of {entrant.name} has changed"
+    for entrant in _changed(stored, plan):
+        yield f"the code of {entrant.name} has changed"
+
+
+def _changed(stored: League, plan: Plan) -> list[Entrant]:
+    """The entrants that are not bundled and whose code is not that of the stored league."""
+    was = {entrant.name: entrant.hash for entrant in stored.entrants[: stored.founders]}
+    return [
+        entrant for entrant in plan.entrants if was.get(entrant.name, entrant.hash) != entrant.hash
+        and not entrant.is_bundled
+    ]  # fmt: skip
+
+
+def _replacing(stored: League, plan: Plan) -> str:
+    """How to let the league go on with the changed code of an entrant."""
+    changed = _changed(stored, plan)
+    if stored.kind != "league" or not changed:
+        return ""
+    return f", or bring the new code in: arena replace {plain(stored.name)} {plain(changed[0].name)}"
 
 
 def changed_agents(stored: League, plan: Plan) -> list[str]:

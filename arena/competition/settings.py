@@ -145,6 +145,9 @@ class Settings:
         None, values.whole(least=1), "workers", "Number of games played at the same time, each on its own core.",
         default_text="one per core", stored=False,
     )  # fmt: skip
+    extended: int | None = _option(
+        None, values.whole(least=1), "internal", "How many of the rounds (in a benchmark: games) were added later."
+    )
     sprt: Sprt | None = _option(None, values.SPRT, "internal", "The sequential test that ends a match.")
     game_version: int | None = _option(
         None, values.whole(least=1), "internal", "Version of the game's rules; it rises when a rule changes."

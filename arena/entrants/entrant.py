@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 from agents import names
-from agents.base import BaseAgent
+from agents.base import BaseAgent, no_such_option
 from agents.names import ENGINES, NAMES, SPECIALISTS
+from arena.entrants.catalog import option_names
 from arena.entrants.engines import dialect, find_program, games_of, hash_of, read_command, starts_of
 from arena.entrants.grants import Grants, check_installed, take_grants
 from arena.entrants.staging import content_hash, entry, refuse_link, stage, stage_of
@@ -88,6 +89,11 @@ class Entrant:
     def is_bundled(self) -> bool:
         """Whether the agent is part of arena."""
         return self.path.startswith("agents.") and not self.is_staged
+
+    @property
+    def is_submitted(self) -> bool:
+        """Whether it is a version of a submitted agent."""
+        return self.is_staged and bool(self.version)
 
     @property
     def is_trusted(self) -> bool:
@@ -260,7 +266,8 @@ def _agent(text: str, where: str, options: Parameters, *, home: Path) -> Entrant
     if "." in path:
         return _dotted(text, where, options, home=home)
     submissions = Submissions(home)
-    if (submission := submissions.latest(path)) is not None:
+    name, at, number = path.partition("@")
+    if (submission := submissions.version(name, number) if at else submissions.latest(path)) is not None:
         if class_name:
             raise _class_not_allowed(text, path)
         return _submitted(text, submission, options, home=home)
@@ -278,6 +285,9 @@ def _bundled(text: str, path: str, options: Parameters) -> Entrant:
         module = _BUNDLED.joinpath(*path.split(".")[1:-1]).with_suffix(".py")
         if not module.is_file():
             raise UnknownAgent(f"unknown agent {path!r}; `arena agents` lists the bundled agents")
+        known = option_names(path) if options else None
+        if known is not None and (unknown := min(options.keys() - known, default="")):
+            raise UnknownAgent(no_such_option(text.partition(":")[0], unknown, known))
     return Entrant(text, text, path, False, options, version(), bundled_hash())
 
 
@@ -303,7 +313,7 @@ def _submitted(text: str, found: Submission, options: Parameters, *, home: Path)
         raise UnknownAgent(
             f"the files of {found.name!r} (version {found.version}) are missing or changed; submit it again"
         )
-    name = join_parameters(found.name, options)
+    name = join_parameters(split_parameters(text)[0], options)
     grants = Grants(needs=found.needs)
     return Entrant(name, text, found.entry, True, options, str(found.version), found.hash, grants)
 

@@ -12,11 +12,17 @@ from games.base import Game, split_parameters
 from results.record import EntrantRecord
 from results.text import plain
 
-__all__ = ["recall"]
+__all__ = ["recall", "recalled"]
 
 
 def recall(stored: EntrantRecord, game: Game, *, home: Path, trust_file: bool = False) -> Entrant:
-    """A stored entrant, ready to play this game with the code that it had then.
+    """A stored entrant, ready to play this game with the code that it had then; see `recalled`."""
+    found = recalled(stored, home=home, trust_file=trust_file)
+    return fitted(found, game) if found.protocol else found
+
+
+def recalled(stored: EntrantRecord, *, home: Path, trust_file: bool = False) -> Entrant:
+    """A stored entrant with the code that it had then; an engine has still to be fitted to a game.
 
     Bundled and installed agents and engines play with their present code. The hash is that of the code that will play.
     The command of an engine is taken from the results file only if the user trusts that file.
@@ -28,7 +34,7 @@ def recall(stored: EntrantRecord, game: Game, *, home: Path, trust_file: bool = 
                 f"the results file names the program of {stored.name!r}: {plain(stored.agent, limit=100)}; "
                 f"if you trust the file, add --trust-file"
             )
-        return fitted(replace(resolve(stored.agent, home=home), name=stored.name), game)
+        return replace(resolve(stored.agent, home=home), name=stored.name)
     copy = stage_of(stored.hash, home=home)
     if copy is not None:
         digest = copy.hash

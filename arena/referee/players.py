@@ -17,7 +17,7 @@ from arena.process.channels import EngineProcess
 from arena.process.charge import Charge
 from arena.process.spawned_process import SpawnedProcess, start_unconfined_agent, start_unconfined_program
 from arena.process.stop_byte import StopByte
-from arena.referee.agent_player import STARTUP_SECONDS, AgentPlayer, startup_limit
+from arena.referee.agent_player import STARTUP_SECONDS, AgentPlayer, Patience, startup_limit
 from arena.referee.engine_player import EnginePlayer, EnginePool
 from arena.referee.reports import AgentReport
 from arena.sandbox.launch import ENGINE_THREADS, Rules, Zygote, check_hidden
@@ -94,15 +94,15 @@ class ProcessPlayers:
         return make if self._wrap is None else self._wrap(make)
 
     def player(
-        self, entrant: Entrant, *, charge: Charge, seconds: float,
+        self, entrant: Entrant, *, charge: Charge, seconds: float, patience: Patience | None = None,
         on_report: Callable[[AgentReport], None] | None = None,
     ) -> AgentPlayer | EnginePlayer:  # fmt: skip
         """The player of an agent or an engine for a game with this time budget, which limits its start-up too."""
-        needs = {*self._setup.needs, *entrant.grants.needs}
-        return self.program(entrant, charge=charge, startup=startup_limit(seconds, needs), on_report=on_report)
+        startup = startup_limit(seconds, {*self._setup.needs, *entrant.grants.needs})
+        return self.program(entrant, charge=charge, startup=startup, patience=patience, on_report=on_report)
 
     def program(
-        self, entrant: Entrant, *, charge: Charge, startup: float = STARTUP_SECONDS,
+        self, entrant: Entrant, *, charge: Charge, startup: float = STARTUP_SECONDS, patience: Patience | None = None,
         on_report: Callable[[AgentReport], None] | None = None,
     ) -> AgentPlayer | EnginePlayer:  # fmt: skip
         """The player of an agent or an engine; `startup` is the number of seconds that it has to start."""
@@ -111,7 +111,7 @@ class ProcessPlayers:
         stage = self._stage(entrant)
         return AgentPlayer(
             entrant, lambda: self._start(entrant, stage), stage=stage, charge=charge, startup=startup,
-            on_report=on_report,
+            patience=patience, on_report=on_report,
         )  # fmt: skip
 
     def served(

@@ -1,5 +1,6 @@
 """The referee: plays one game. It requests a move, charges the clock, checks the move and makes it."""
 
+import itertools
 import platform
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -24,6 +25,7 @@ _EVIDENCE_CHARACTERS = 16_000
 _OUTPUT_CHARACTERS = 2_000
 _NAME_CHARACTERS = 100
 _ANSWER_CHARACTERS = 200
+_LEGAL_EXAMPLES = 3
 
 
 class Clock:
@@ -234,7 +236,9 @@ def _start_cost(player: Player) -> float:
 
 def illegal_move(state: State, text: str, error: IllegalMove) -> Fault:
     """The fault of a player whose answer is not a legal move in this state."""
-    return Fault("illegal-move", str(error), {"answer": text[:_ANSWER_CHARACTERS], "position": state.text})
+    legal = ", ".join(str(move) for move in itertools.islice(state.legal_moves, _LEGAL_EXAMPLES))
+    evidence = {"answer": text[:_ANSWER_CHARACTERS], "position": state.text, "legal": legal}
+    return Fault("illegal-move", str(error), evidence)
 
 
 def _record(

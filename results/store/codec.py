@@ -129,6 +129,7 @@ def league_of(row: sqlite3.Row, entrants: Sequence[sqlite3.Row], departures: Seq
         entrants=tuple(map(entrant_of, entrants)),
         founders=sum(entrant["entered"] is None for entrant in entrants),
         departures={text(gone, "name"): departure_of(gone) for gone in departures},
+        ended="" if row["ended"] is None else moment(row, "ended"),
     )
 
 

@@ -9,7 +9,7 @@ from results.league import KINDS, Absence, Award, Kind, League
 from results.pairing import Pairing
 from results.record import EntrantRecord
 from results.store import sql, utc
-from results.store.codec import award_of, league_of, pairing_of, to_json
+from results.store.codec import award_of, league_of, pairing_of, text, to_json
 from results.store.file import ResultsFile
 from results.text import storable
 
@@ -57,6 +57,57 @@ class Leagues(ResultsFile):
             self._connection.execute(sql.ADD_ENTRANT, row)
             return self._known(league)
 
+    def renew(self, league: str, entrant: EntrantRecord) -> League:
+        """Let the entrant of this name go on with other code; its stored games keep the code that played them."""
+        with self._writing():
+            known = self._known(league)
+            number = entrant_number(known, entrant.name)
+            _, _, _, *values, _ = _entrant_row(known.id, number, entrant, None)
+            self._connection.execute(sql.RENEW_ENTRANT, (*values, known.id, number))
+            return self._known(league)
+
+    def change_settings(self, league: str, changes: Mapping[str, object]) -> League:
+        """Replace some of the settings of a league; the league may be running."""
+        with self._writing():
+            known = self._known(league)
+            settings = to_json({**known.settings, **changes})
+            self._connection.execute("UPDATE league SET settings = ? WHERE id = ?", (settings, known.id))
+            return self._known(league)
+
+    def end(self, league: str) -> None:
+        """Store that a match has come to its end; it begins again when it is claimed."""
+        with self._writing():
+            row = (utc.stamp(self._now()), self._known(league).id)
+            self._connection.execute("UPDATE league SET ended = ? WHERE id = ?", row)
+
+    def rename(self, league: str, name: str, *, is_alive: Callable[[int, str], bool]) -> League:
+        """Give a league another name; raises `Locked` while it runs."""
+        with self._writing():
+            known = self._idle(league, is_alive)
+            if self._league(name) is not None:
+                raise LeagueExists(f"there is already a league called {name!r} in {self.path}; choose another name")
+            self._connection.execute("UPDATE league SET name = ? WHERE id = ?", (storable(name), known.id))
+            return self._known(name)
+
+    def check_idle(self, leagues: Collection[str], *, is_alive: Callable[[int, str], bool]) -> None:
+        """Raise `NoLeague` if one of these leagues does not exist, `Locked` if one is running."""
+        with self._reading():
+            for league in leagues:
+                self._idle(league, is_alive)
+
+    def remove(self, leagues: Collection[str], *, is_alive: Callable[[int, str], bool]) -> None:
+        """Remove leagues with all their games, all or none; raises `Locked` while one of them runs."""
+        with self._writing():
+            for league in leagues:
+                known = self._idle(league, is_alive)
+                for statement in sql.REMOVALS:
+                    self._connection.execute(statement, (known.id,))
+
+    def hashes(self) -> set[str]:
+        """The content hashes of all entrants and of the agents in all records."""
+        with self._reading():
+            return {text(row, "hash") for row in self._connection.execute(sql.HASHES)}
+
     def depart(
         self, league: str, entrant: str, *, why: Absence, detail: str, stands: bool, awards: Sequence[Award] = ()
     ) -> League:
@@ -79,6 +130,7 @@ class Leagues(ResultsFile):
             if row is not None and (row["pid"], row["began"]) != (pid, began) and is_alive(row["pid"], row["began"]):
                 raise Locked(f"process {row['pid']} is already playing {known.name}; wait for it, or stop it")
             self._connection.execute("INSERT OR REPLACE INTO coordinator VALUES (?, ?, ?)", (known.id, pid, began))
+            self._connection.execute("UPDATE league SET ended = NULL WHERE id = ?", (known.id,))
 
     def is_claimed(self, league: str, *, is_alive: Callable[[int, str], bool]) -> bool:
         """Whether a live process has reserved this league."""
@@ -161,6 +213,13 @@ class Leagues(ResultsFile):
         while storable(f"{prefix}-{number}") in taken:
             number += 1
         return f"{prefix}-{number}"
+
+    def _idle(self, name: str, is_alive: Callable[[int, str], bool]) -> League:
+        known = self._known(name)
+        row = self._coordinator(known)
+        if row is not None and is_alive(row["pid"], row["began"]):
+            raise Locked(f"process {row['pid']} is playing {known.name}; wait for it, or stop it")
+        return known
 
     def _coordinator(self, league: League) -> sqlite3.Row | None:
         query = "SELECT pid, began FROM coordinator WHERE league = ?"

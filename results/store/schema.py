@@ -217,8 +217,11 @@ _TIME: Final[Migration] = (
     "CREATE INDEX record_by_load ON record (league, wall, wait)",
 )
 
+#: When a match by a sequential test has ended: its number of games does not say so.
+_ENDS: Final[Migration] = ("ALTER TABLE league ADD COLUMN ended TEXT CHECK (ended GLOB '????-??-??T*Z')",)
+
 #: The file's version is the number of migrations applied to it. Never change a released one: add another.
-MIGRATIONS: Final[tuple[Migration, ...]] = (_FIRST_TABLES, _FIELD, _FACTS, (rename_settings,), _FAIRNESS, _TIME)
+MIGRATIONS: Final[tuple[Migration, ...]] = (_FIRST_TABLES, _FIELD, _FACTS, (rename_settings,), _FAIRNESS, _TIME, _ENDS)
 
 
 #: What could run code of the file's author when we read a table.

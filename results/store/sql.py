@@ -4,16 +4,16 @@ from typing import Final
 
 __all__ = [
     "ADD_AWARD", "ADD_DEPARTURE", "ADD_ENTRANT", "ADD_EXCLUSION", "ADD_PAIRING", "ADD_RECORD", "AWARDS", "COUNT",
-    "DEPARTURES", "ENTRANTS", "EXCLUSIONS", "HAS_ENTRANT", "IDS", "LEAGUES", "PACES", "PAIRINGS", "PAIRS", "RECORDS",
-    "SCORES",
+    "DEPARTURES", "ENTRANTS", "EXCLUSIONS", "HASHES", "HAS_ENTRANT", "IDS", "LEAGUES", "PACES", "PAIRINGS", "PAIRS",
+    "RECORDS", "REMOVALS", "RENEW_ENTRANT", "SCORES",
 ]  # fmt: skip
 
-LEAGUES: Final = "SELECT id, name, kind, created, settings, secret, dice FROM league"
+LEAGUES: Final = "SELECT id, name, kind, created, settings, secret, dice, ended FROM league"
 
 RECORDS: Final = """
     SELECT record.id, record.key, game, parameters, game_version, seconds, start, mover, opening, seed, seed_first,
            seed_second, moves, result, reason, record.detail, fault_player, fault_rule, fault_detail, fault_evidence,
-           notes, output_first, output_second, sandbox, rules, host, versions, unanswered, started, ended,
+           notes, output_first, output_second, sandbox, rules, host, versions, unanswered, started, record.ended,
            margin_first, margin_second, margin_unit, fault_phase, fault_turn,
            record.dice, control, startup_first, startup_second,
            first_agent, first_version, first_hash, first_options, first_path, first_grants,
@@ -50,6 +50,26 @@ ADD_ENTRANT: Final = """
     INSERT INTO entrant (league, number, name, agent, version, hash, options, path, grants, entered)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 """
+
+RENEW_ENTRANT: Final = """
+    UPDATE entrant SET agent = ?, version = ?, hash = ?, options = ?, path = ?, grants = ?
+    WHERE league = ? AND number = ?
+"""
+
+#: What is removed with a league, in this order.
+REMOVALS: Final = (
+    "DELETE FROM exclusion WHERE record IN (SELECT id FROM record WHERE league = ?)",
+    "DELETE FROM attempt WHERE league = ?",
+    "DELETE FROM award WHERE league = ?",
+    "DELETE FROM pairing WHERE league = ?",
+    "DELETE FROM departure WHERE league = ?",
+    "DELETE FROM coordinator WHERE league = ?",
+    "DELETE FROM record WHERE league = ?",
+    "DELETE FROM entrant WHERE league = ?",
+    "DELETE FROM league WHERE id = ?",
+)
+
+HASHES: Final = "SELECT hash FROM entrant UNION SELECT first_hash FROM record UNION SELECT second_hash FROM record"
 
 ADD_RECORD: Final = """
     INSERT INTO record (

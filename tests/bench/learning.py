@@ -91,7 +91,7 @@ def goals() -> Iterator[Goal]:
     """All matches: at least 200 games each, 40 where a move takes a second."""
     value, policy, short, tenth = "learned_alphabeta", "self_learning", "cpu_seconds=0.02", "cpu_seconds=0.1"
     fairy, depth = "stockfish:nodes", "alphabeta:depth"
-    yield Goal(name="learned-alphabeta", agent=value, limit=short, against=f"alphabeta:{short}", score=0.65)
+    yield Goal(name="learned-alphabeta", agent=value, limit=short, against=f"alphabeta:{short}", score=0.65, games=200)
     yield Goal(name="learned-fairy-10000", agent=value, limit=short, against=f"{fairy}=10000", score=0.78)
     yield Goal(name="learned-fairy-100000", agent=value, limit=short, against=f"{fairy}=100000", score=0.68, games=200)
     yield Goal(

@@ -112,7 +112,7 @@ def test_a_file_of_the_first_schema_keeps_everything(old, store):
         assert [(void.key, void.reason, void.detail) for void in opened.voids("spring")] == [
             ("1:1-3", "worker", "died")
         ]
-        assert ask(opened._connection, "PRAGMA user_version") == len(MIGRATIONS) == 6
+        assert ask(opened._connection, "PRAGMA user_version") == len(MIGRATIONS) == 7
         assert ask(opened._connection, "PRAGMA integrity_check") == "ok"
         assert opened._connection.execute("PRAGMA foreign_key_check").fetchall() == []
 

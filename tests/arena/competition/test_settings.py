@@ -112,6 +112,6 @@ def test_a_setting_is_named_in_one_module_besides_its_use() -> None:
     assert found == {
         "arena/competition/settings.py",
         "arena/competition/league.py",
-        "arena/competition/run.py",
+        "arena/competition/matches.py",
         "arena/studies/leagues.py",
     }
