@@ -44,6 +44,7 @@ AGENTS = [
     ("hostile_evasion.py:LocksFiles", None),
     ("hostile_evasion.py:EnlargesBuffers", None),
     ("hostile_evasion.py:HoardsSockets", None),
+    ("hostile_evasion.py:FillsPageTables", None),
     ("hostile_evasion.py:SplitsItsFiles", "process"),
     ("hostile_evasion.py:VforksAThread", "process"),
     ("hostile_evasion.py:LooksIntoThePageCache", None),
