@@ -215,16 +215,22 @@ def _check_signature(found: type[BaseAgent], method: str, right: str, *arguments
     except (TypeError, ValueError):  # it cannot be known before the call
         return
     try:
-        own.bind(None, *arguments)
-    except TypeError as error:
-        where = f"class {found.__name__} must have the method `def {method}{right}`"
-        raise NoAgent(f"{where}; it has `def {method}{own}`") from error
-    try:
         own.bind(None, *arguments, **options)
     except TypeError as error:
         unknown = min(options.keys() - own.parameters.keys(), default="")
-        if unknown:
+        if unknown and _takes(own, *arguments):
             raise NoAgent(no_such_option(f"class {found.__name__}", unknown, option_names(found))) from error
+        where = f"class {found.__name__} must have the method `def {method}{right}`"
+        raise NoAgent(f"{where}; it has `def {method}{own}`") from error
+
+
+def _takes(signature: inspect.Signature, *arguments: object) -> bool:
+    """Whether it takes these arguments after the object; others may be missing."""
+    try:
+        signature.bind_partial(None, *arguments)
+    except TypeError:
+        return False
+    return True
 
 
 def _load_file(path: Path, stage: Path) -> ModuleType:
