@@ -1,6 +1,7 @@
 """Openings: random moves, start positions and books, so that not all games begin alike."""
 
 import functools
+import importlib
 import random
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -10,8 +11,6 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 from arena.errors import BadSettings
 from games.base import Game, State
 from games.errors import ArenaError, BadPosition
-from results.notation import pgn, sgf, transcript
-from results.notation.read_game import ReadGame
 
 __all__ = ["MOST_OPENINGS", "Opening", "OpeningOrder", "checked", "nth", "open_position", "read", "seeded"]
 
@@ -20,7 +19,8 @@ OpeningOrder: TypeAlias = Literal["sequential", "random"]
 #: They are stored with the league.
 MOST_OPENINGS: Final = 20_000
 _TRIES = 1000
-_READERS: Final[Mapping[str, Callable[[str], list[ReadGame]]]] = {".pgn": pgn.read, ".sgf": sgf.read}
+#: The notation of a file of games, by the end of its name; all other files of games are transcripts.
+_NOTATIONS: Final[Mapping[str, str]] = {".pgn": "pgn", ".sgf": "sgf"}
 _TRANSCRIPT: Final = re.compile(r'(?:[a-h][1-8]|--)(?:\s*(?:[a-h][1-8]|--))*|\[[A-Za-z]\w* ".*"\]', re.IGNORECASE)
 #: The games whose positions can be lines of EPD: four fields and operations.
 _WITH_EPD: Final = ("chess", "microchess")
@@ -97,14 +97,16 @@ def _shuffled(count: int, seed: int) -> Sequence[int]:
 
 def _has_games(text: str, game: Game, *, kind: str) -> bool:
     """Whether a file has games: by its name, and for Othello by its first line, since transcripts have many names."""
-    if kind in _READERS:
+    if kind in _NOTATIONS:
         return True
     first = next((line for line in map(str.strip, text.splitlines()) if line and not line.startswith("#")), "")
     return game.name == "othello" and _TRANSCRIPT.fullmatch(first) is not None
 
 
 def _games(text: str, game: Game, *, kind: str) -> Iterator[Opening]:
-    for number, found in enumerate(_READERS.get(kind, transcript.read)(text), 1):
+    # Here and not at the top: python-chess' reader loads much that settings do not need.
+    notation = importlib.import_module(f"results.notation.{_NOTATIONS.get(kind, 'transcript')}")
+    for number, found in enumerate(notation.read(text), 1):
         if found.game.name != game.name or found.game.parameters.get("size") != game.parameters.get("size"):
             size = f" of size {found.game.parameters['size']}" if "size" in found.game.parameters else ""
             raise BadPosition(f"game {number} is {found.game.name}{size}, not {_title(game)}")
