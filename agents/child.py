@@ -212,17 +212,15 @@ def _check_signature(found: type[BaseAgent], method: str, right: str, *arguments
         own = inspect.signature(getattr(found, method))
     except (TypeError, ValueError):  # it cannot be known before the call
         return
+    unknown = options.keys() - own.parameters.keys()
     try:
-        own.bind(None, *arguments)
+        own.bind(None, *arguments, **{key: value for key, value in options.items() if key not in unknown})
     except TypeError as error:
         where = f"class {found.__name__} must have the method `def {method}{right}`"
         raise NoAgent(f"{where}; it has `def {method}{own}`") from error
-    try:
-        own.bind(None, *arguments, **options)
-    except TypeError as error:
-        unknown = min(options.keys() - own.parameters.keys(), default="")
-        if unknown:
-            raise NoAgent(no_such_option(f"class {found.__name__}", unknown, option_names(found))) from error
+    takes_all = any(one.kind is one.VAR_KEYWORD for one in own.parameters.values())
+    if unknown and not takes_all:
+        raise NoAgent(no_such_option(f"class {found.__name__}", min(unknown), option_names(found)))
 
 
 def _load_file(path: Path, stage: Path) -> ModuleType:

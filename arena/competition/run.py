@@ -13,7 +13,7 @@ from typing import Any, Final, TypeAlias, cast
 
 from arena.competition import forecast as forecasting
 from arena.competition import league_file
-from arena.competition.arguments import agent_list
+from arena.competition.arguments import agent_list, settings_of
 from arena.competition.events import Finished, LeagueStarted, Notice, OnEvent, Summary
 from arena.competition.forecast import Forecast
 from arena.competition.league import PairingQueue, remaining
@@ -33,7 +33,6 @@ from arena.competition.plan import (
 from arena.competition.progress import default_progress
 from arena.competition.resume import continuing, newer_versions, stored_plan
 from arena.competition.seeds import SAFE_CHARACTERS
-from arena.competition.settings import Settings
 from arena.entrants.entrant import Agent, Entrant, entrant_of, with_names
 from arena.entrants.staging import home
 from arena.errors import BadSettings, UnknownAgent
@@ -293,7 +292,7 @@ def _league_plan(
     if len(entrants) < 2:
         raise BadSettings("a league needs at least two entrants; name agents or a league file")
     check_people(entrants, "a league")
-    settings = Settings.of({**file.settings, **options})
+    settings = settings_of({**file.settings, **options})
     return make_plan("league", entrants, replace(settings, trust_file=trust_file))
 
 
