@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from arena.competition.arguments import settings_of
+from arena.competition.arguments import with_copied_game
 from arena.competition.events import GameStarted, Notice, OnEvent, TurnPlayed
 from arena.competition.explanation import what_happened
 from arena.competition.league_file import entrant_line
 from arena.competition.seeds import derive, new_secret
+from arena.competition.settings import Settings
 from arena.entrants.entrant import Agent, Entrant, entrant_of, fitted, resolve
 from arena.entrants.grants import check_installed
 from arena.entrants.staging import home
@@ -178,7 +179,7 @@ def check(
 
     The agent may break rules: then the report says so. Raises `UnknownAgent` or `BadSettings` if it cannot be tried.
     """
-    settings = settings_of({"game": game, "time": time, "needs": needs})
+    settings = Settings.of(with_copied_game({"game": game, "time": time, "needs": needs}))
     line = entrant_line(agent)
     entrant = entrant_of(line.given, home=home(), text=line.text)
     seconds = settings.time.seconds if settings.time else None

@@ -5,8 +5,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from agents.names import ENGINES
-from arena.competition.arguments import settings_of
+from arena.competition.arguments import with_copied_game
 from arena.competition.check import CheckFailed, Report, check_entrant
+from arena.competition.settings import Settings
 from arena.entrants.entrant import Agent, Entrant, entrant_of
 from arena.entrants.grants import Grants
 from arena.entrants.staging import entry, home, stage
@@ -62,7 +63,7 @@ def submit(
     for key, text in (("name", name), ("owner", owner), ("about", about)):
         if text is not None and not isinstance(text, str):
             raise BadSettings(f"{key} must be a text, not {text!r:.60}")
-    settings = settings_of({"game": game, "time": time, "needs": needs})
+    settings = Settings.of(with_copied_game({"game": game, "time": time, "needs": needs}))
     place = home()
     entrant = _stage(agent, name=name, needs=settings.needs, home=place)
     before = Submissions(place).latest(entrant.name)
