@@ -33,6 +33,7 @@ from arena.competition.plan import (
 from arena.competition.progress import default_progress
 from arena.competition.resume import continuing, newer_versions, stored_plan
 from arena.competition.seeds import SAFE_CHARACTERS
+from arena.competition.settings import Settings
 from arena.entrants.entrant import Agent, Entrant, entrant_of, with_names
 from arena.entrants.staging import home
 from arena.errors import BadSettings, UnknownAgent

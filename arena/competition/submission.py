@@ -6,12 +6,8 @@ from pathlib import Path
 from typing import cast
 
 from agents.names import ENGINES
-<<<<<<< HEAD
 from arena.competition.arguments import with_copied_game
-from arena.competition.check import CheckFailed, Report, check_entrant
-=======
 from arena.competition.check import CheckFailed, CheckTask, Report, check_entrant
->>>>>>> main
 from arena.competition.settings import Settings
 from arena.entrants.entrant import Agent, Entrant, entrant_of
 from arena.entrants.grants import Grants, check_installed
@@ -97,7 +93,7 @@ def submit_all(
 
     `owners` are the participants by the name of the submission. `on_done` is called after each check.
     """
-    settings = Settings.of({"game": game, "time": time, "needs": needs})
+    settings = Settings.of(with_copied_game({"game": game, "time": time, "needs": needs}))
     place, played, owners = home(), load(settings.game), owners or {}
     seconds = settings.time.seconds if settings.time else None
     done, waiting = _staged(sources, needs=settings.needs, home=place)
