@@ -244,6 +244,12 @@ def arena(tmp_path: Path, command_server: CommandServer) -> Iterator[Shell]:
     shell.end_all()
 
 
+@pytest.fixture(scope="session")
+def arena_in(command_server: CommandServer) -> Callable[[Path], Shell]:
+    """The command line in another folder, for commands whose results several tests read."""
+    return lambda folder: Shell(folder, command_server)
+
+
 @pytest.fixture
 def processes_of(processes: Any) -> Callable[[int | Path], Sequence[int]]:
     """The pids of the processes that carry out games of the referee with this pid, or in this folder."""
