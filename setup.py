@@ -7,6 +7,7 @@ from setuptools import Extension, setup
 
 #: The source file of each module. It includes the headers that it needs.
 MODULES = {
+    "games._native_chess": "games/_kernel/chess.cpp",
     "games._native_microchess": "games/_kernel/microchess.cpp",
     "games._native_othello": "games/_kernel/othello.cpp",
     "games._native_gomoku": "games/_kernel/gomoku.cpp",

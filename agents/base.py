@@ -1,5 +1,7 @@
 """The base class of all agents: participants write a subclass of it."""
 
+import difflib
+import inspect
 import math
 import random
 from abc import ABC, abstractmethod
@@ -10,18 +12,20 @@ from typing import Final, NamedTuple
 from agents import watch
 from games.base import Color, Move, State
 
-__all__ = ["OPEN", "BaseAgent", "Branch", "Limits"]
+__all__ = ["OPEN", "BaseAgent", "Branch", "Limits", "UnknownOption", "no_such_option", "option_names"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
     """What one search may spend. It ends at the first limit it reaches; `None` means no limit.
 
+    `seconds` are measured by a clock, `cpu_seconds` are those in which the thread of the search was computing.
     Alpha-beta heeds `depth` and `nodes`, tree searches heed `simulations`. The seed decides whatever is random.
     `until_stopped` means that time does not matter: only the other limits, or a request to stop, end the search.
     """
 
     seconds: float = math.inf
+    cpu_seconds: float = math.inf
     depth: int | None = None
     nodes: int | None = None
     simulations: int | None = None
@@ -41,10 +45,26 @@ class Branch(NamedTuple):
     value: float
 
 
+class UnknownOption(TypeError):
+    """An agent was given an option that its class does not have; the text says which ones it has."""
+
+
+def no_such_option(name: str, option: str, known: Sequence[str]) -> str:
+    """The message for an option that an agent does not have.
+
+    >>> no_such_option("mcts", "simulation", ["exploration", "simulations"])
+    "mcts has no option 'simulation'; did you mean 'simulations'?"
+    """
+    if near := difflib.get_close_matches(option, known, n=1):
+        return f"{name} has no option {option!r}; did you mean {near[0]!r}?"
+    return f"{name} has no option {option!r}; it has {', '.join(known) if known else 'no options'}"
+
+
 class BaseAgent(ABC):
     """An agent. A subclass must define `act`; one object plays one game.
 
-    `time_left` is the number of seconds left for the game; it is set before each call of `act`.
+    `time_left` is the number of seconds left for the game, or, if `moves_to_go` is not None, for so many moves;
+    `increment` seconds are added after each move. All three are set before each call of `act`.
     `rng` is seeded by the arena: use it (or `random`), and your games can be repeated.
     `limits` is what another program allows for this move (`arena engine`); in games of the arena it is open.
     """
@@ -52,6 +72,8 @@ class BaseAgent(ABC):
     name: str
     color: Color
     time_left: float = float("inf")
+    increment: float = 0.0
+    moves_to_go: int | None = None
     rng: random.Random
     limits: Limits = OPEN
 
@@ -64,7 +86,7 @@ class BaseAgent(ABC):
 
     def __init__(self, name: str, color: Color, **options: int | float | str) -> None:
         if options:
-            raise TypeError(f"{type(self).__name__} has no option {', '.join(sorted(options))}")
+            raise UnknownOption(no_such_option(type(self).__name__, min(options), option_names(type(self))))
         self.name = name
         self.color = color
 
@@ -107,3 +129,13 @@ class BaseAgent(ABC):
                 {"value": value, "line": line, "visits": visits, "policy": policy, "tree": tree, "nodes": nodes,
                  "depth": depth, "text": text}
             )  # fmt: skip
+
+
+def option_names(agent: type[BaseAgent]) -> list[str]:
+    """The options that the constructors of an agent's class and of its base classes name."""
+    found: set[str] = set()
+    for base in agent.__mro__:
+        if base is not BaseAgent and inspect.isfunction(made := vars(base).get("__init__")):
+            named = inspect.signature(made).parameters.values()
+            found |= {one.name for one in named if one.kind in (one.POSITIONAL_OR_KEYWORD, one.KEYWORD_ONLY)}
+    return sorted(found - {"self", "name", "color"})

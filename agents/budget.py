@@ -16,6 +16,8 @@ Clock = Callable[[], float]
 #: Seconds kept in reserve: a busy machine can stop a process for 30 ms or more, many times in a game.
 RESERVE: Final = 0.3
 
+#: The part of a short period that is kept in reserve.
+_RESERVED_SHARE: Final = 0.3
 _MOVES_TO_COME: Final = 25
 _MOVES_FROM_RESERVE: Final = 300
 
@@ -24,14 +26,20 @@ class OutOfTime(ArenaError):
     """The seconds for this move are spent. Agents catch it: it never reaches the arena."""
 
 
-def seconds_for_move(time_left: float) -> float:
-    """The seconds for one move: a fixed share of the time left, so that some time always remains.
+def seconds_for_move(time_left: float, *, increment: float = 0.0, moves_to_go: int | None = None) -> float:
+    """The seconds for one move: a share of the time left, so that some time always remains, and the increment.
 
-    From the reserve a move gets about a millisecond, enough to look at a few moves.
+    From the reserve a move gets about a millisecond, enough to look at a few moves. The last moves before more time is
+    added may take most of what is left.
     """
     if math.isinf(time_left):
         return math.inf
-    return max((time_left - RESERVE) / _MOVES_TO_COME, time_left / _MOVES_FROM_RESERVE)
+    if moves_to_go is None:
+        moves, reserve = _MOVES_TO_COME, RESERVE
+    else:  # a whole period may be shorter than the reserve
+        moves, reserve = min(_MOVES_TO_COME, moves_to_go), min(RESERVE, time_left * _RESERVED_SHARE)
+    spare = time_left - reserve
+    return max(min(spare / moves + increment, spare), time_left / _MOVES_FROM_RESERVE)
 
 
 class Deadline:

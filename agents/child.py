@@ -24,8 +24,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Final
 
-from agents import watch
-from agents.base import OPEN, BaseAgent, Limits
+from agents import tracebacks, watch
+from agents.base import OPEN, BaseAgent, Limits, UnknownOption, no_such_option, option_names
 from games.base import WHITE, Clocked, Color, State, load
 from games.errors import ArenaError
 
@@ -39,6 +39,7 @@ __all__ = [
     "OUT_OF_MEMORY",
     "REPORT",
     "REPORT_BYTES",
+    "STACK",
     "TAG_BYTES",
     "WIRE",
     "Loop",
@@ -48,8 +49,9 @@ __all__ = [
     "serve",
 ]
 
-#: The file descriptor of the socket to the referee.
+#: The file descriptors of the socket to the referee, and of the file for stack dumps.
 WIRE: Final = 3
+STACK: Final = 4
 TAG_BYTES: Final = 8
 #: The kinds of a reply. An error, also one of memory, has a headline and then the traceback; `NO_AGENT` has a message.
 MOVE, DONE, ERROR, OUT_OF_MEMORY, NO_AGENT = b"m", b"k", b"e", b"o", b"n"
@@ -77,6 +79,7 @@ class Loop:
         self._state: State
         self._color: Color
         self._played = 0
+        self._stage = ""
 
     def handle(self, datagram: bytes) -> bytes:
         """Return the reply to one request of the referee. An exception of the agent becomes the reply."""
@@ -89,9 +92,9 @@ class Loop:
         except NoAgent as error:
             return tag + NO_AGENT + str(error).encode("utf-8", "backslashreplace")[:ERROR_BYTES]
         except MemoryError as error:
-            return tag + OUT_OF_MEMORY + _explain(error)
+            return tag + OUT_OF_MEMORY + _explain(error, self._stage)
         except BaseException as error:  # noqa: BLE001 - the border to agent code: sys.exit is an exception too
-            return tag + ERROR + _explain(error)
+            return tag + ERROR + _explain(error, self._stage)
 
     def _load(
         self, *, game: str, start: str, agent: str, stage: str, name: str,
@@ -100,10 +103,17 @@ class Loop:
         watch.reporter = watch.Reporter(lambda report: self._send(self._tag + REPORT + report)) if reports else None
         self._state = load(game).position(start)
         self._color = color
+        self._stage = stage
         seed_all(seed)
+        if stage:
+            os.chdir(Path(stage) / Path(agent).parent)  # so that an agent finds its files: open("weights.bin")
         found = _find(agent, stage)
         seed_all(seed)  # again: the agent may have imported libraries with random generators of their own
-        self._agent = found(name, color, **options)
+        _check_signature(found, "__init__", "(self, name, color, **options)", name, color, **options)
+        try:
+            self._agent = found(name, color, **options)
+        except UnknownOption as error:
+            raise NoAgent(str(error)) from error
         return DONE
 
     def _reset(self) -> bytes:
@@ -111,8 +121,8 @@ class Loop:
         return DONE
 
     def _act(
-        self, *, moves: list[str], own: float | None, opponent: float | None,
-        limits: Mapping[str, int | float | bool] | None = None,
+        self, *, moves: list[str], own: float | None, opponent: float | None, increment: float = 0.0,
+        moves_to_go: int | None = None, limits: Mapping[str, int | float | bool] | None = None,
     ) -> bytes:  # fmt: skip
         own, opponent = (math.inf if left is None else left for left in (own, opponent))
         for text in moves[self._played :]:
@@ -122,7 +132,7 @@ class Loop:
         if isinstance(state, Clocked):
             mine_is_white = self._color == WHITE
             state.white_remain_sec, state.black_remain_sec = (own, opponent) if mine_is_white else (opponent, own)
-        self._agent.time_left = own
+        self._agent.time_left, self._agent.increment, self._agent.moves_to_go = own, increment, moves_to_go
         if limits is not None:
             self._agent.limits = Limits(**limits) if limits else OPEN  # type: ignore[arg-type]
         move = self._agent.act(state)
@@ -135,18 +145,17 @@ class Loop:
         return DONE
 
 
-def _explain(error: BaseException) -> bytes:
+def _explain(error: BaseException, stage: str) -> bytes:
     """The headline of an exception and, from the next line on, its traceback."""
-    frames = error.__traceback__
-    while frames is not None and frames.tb_frame.f_code.co_filename == __file__:
-        frames = frames.tb_next  # a participant has no use for frames of this module
-    trace = "".join(traceback.format_exception(type(error), error, frames)).encode("utf-8", "backslashreplace")
+    trace = tracebacks.formatted(error, stage=stage).encode("utf-8", "backslashreplace")
     head = _headline(error).encode("utf-8", "backslashreplace")[:_HEADLINE_BYTES]
     return head + b"\n" + trace[-(ERROR_BYTES - len(head) - 1) :]
 
 
 def _headline(error: BaseException) -> str:
-    """The type of an exception and the first line of its message."""
+    """The type of an exception and the first line of its message; for a missing module, where it was looked for."""
+    if isinstance(error, ModuleNotFoundError):
+        return f"ModuleNotFoundError: {error}: it is not installed, and not in the folder of the agent"
     last = traceback.format_exception_only(type(error), error)[-1 if isinstance(error, SyntaxError) else 0]
     return " ".join(last.partition("\n")[0].split())
 
@@ -193,7 +202,27 @@ def _find(agent: str, stage: str) -> type[BaseAgent]:
         raise NoAgent(f"{class_name or agent} is not a subclass of BaseAgent")
     if inspect.isabstract(found):
         raise NoAgent(_incomplete(found))
+    _check_signature(found, "act", "(self, state)", None)
     return found
+
+
+def _check_signature(found: type[BaseAgent], method: str, right: str, *arguments: object, **options: object) -> None:
+    """Raise `NoAgent` if a method of the class does not take these arguments."""
+    try:
+        own = inspect.signature(getattr(found, method))
+    except (TypeError, ValueError):  # it cannot be known before the call
+        return
+    try:
+        own.bind(None, *arguments)
+    except TypeError as error:
+        where = f"class {found.__name__} must have the method `def {method}{right}`"
+        raise NoAgent(f"{where}; it has `def {method}{own}`") from error
+    try:
+        own.bind(None, *arguments, **options)
+    except TypeError as error:
+        unknown = min(options.keys() - own.parameters.keys(), default="")
+        if unknown:
+            raise NoAgent(no_such_option(f"class {found.__name__}", unknown, option_names(found))) from error
 
 
 def _load_file(path: Path, stage: Path) -> ModuleType:
@@ -254,7 +283,12 @@ def _only_agent(module: ModuleType, *, where: str) -> type[BaseAgent]:
         raise NoAgent(f"{where} has several agent classes ({', '.join(names)}); choose one, as in {where}:{names[0]}")
     if own:
         raise NoAgent(_incomplete(min(own, key=lambda value: value.__name__)))
-    raise NoAgent(f"{where} has no class that is a subclass of BaseAgent")
+    first = min((name for name, value in vars(module).items() if _is_own_class(value, module)), default="MyAgent")
+    raise NoAgent(f"{where} has no class that is a subclass of BaseAgent; write `class {first}(BaseAgent):`")
+
+
+def _is_own_class(value: object, module: ModuleType) -> bool:
+    return isinstance(value, type) and value.__module__ == module.__name__
 
 
 def _incomplete(found: type[BaseAgent]) -> str:
@@ -280,7 +314,8 @@ def map_stop_byte(descriptor: int) -> None:
 
 
 def main(parent: int, stop_byte: int | None = None) -> None:
-    """Serve on descriptor 3; end when the parent process ends."""
+    """Serve on descriptor 3; end when the parent process ends. Stack dumps go to descriptor 4."""
+    tracebacks.dump_stack_on_signal(STACK)
     if stop_byte is not None:
         map_stop_byte(stop_byte)
     ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)

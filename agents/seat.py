@@ -27,9 +27,10 @@ RULES: Mapping[str, str] = {
 }
 
 #: What is known about a fault, by key. About the process: stderr, denied, peak_memory, cpu, wall, exit. About an
-#: exception: traceback. About an illegal move: answer, position, and what was expected and the reason where a protocol
-#: knows them. About a move that an engine refused: refused. About an agent class that was not found: no_agent. About an
-#: option that an engine does not have: option.
+#: exception: traceback. About a hang: the line of the participant's code that was running and the stack, as the agent's
+#: process said; waited, if not the clock but a shorter limit ended it. About an illegal move: answer, position, some
+#: legal moves, and what was expected and the reason where a protocol knows them. About a move that an engine refused:
+#: refused. About an agent class that was not found: no_agent. About an option that an engine does not have: option.
 Evidence: TypeAlias = Mapping[str, str]
 
 #: The request during which a player broke a rule. The start of an engine is `load`.
@@ -67,11 +68,17 @@ class Ended(ArenaError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Times:
-    """The clocks that a player is sent with a request for a move, in seconds."""
+    """The clocks that a player is sent with a request for a move, in seconds.
+
+    `increment` is added after each move. `own` must last for `moves_to_go` moves, then more time is added; None means
+    for the rest of the game.
+    """
 
     own: float
     opponent: float
     opponent_last_move: float
+    increment: float = 0.0
+    moves_to_go: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

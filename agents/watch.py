@@ -1,15 +1,17 @@
 """What the program around a running search says and hears: a byte that asks it to stop, and who listens to reports.
 
-A process has one of each, since it plays one game with one agent. The native searches read `stop_byte` and `progress`.
+A process has one of each, since it plays one game with one agent. The native searches read `stop_byte`, `cpu_end` and
+`progress`.
 """
 
 import contextlib
 import json
+import math
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final, Protocol
 
-__all__ = ["REPORT_BYTES", "Reporter", "is_stopped", "progress", "reporter", "stop_byte"]
+__all__ = ["REPORT_BYTES", "Reporter", "cpu_end", "is_stopped", "limited_cpu", "progress", "reporter", "stop_byte"]
 
 #: The longest report on the wire.
 REPORT_BYTES: Final = 4096
@@ -25,6 +27,9 @@ class _Byte(Protocol):
 
 #: One byte that another process may set to 1: the search should end now. None if nobody can ask for it.
 stop_byte: _Byte | None = None
+
+#: The CPU time of the searching thread (`time.thread_time`) at which the search should end.
+cpu_end: float = math.inf
 
 #: Called by native searches, now and then, with move, nodes, depth, score, line and visits. None if nobody listens.
 progress: Callable[..., Any] | None = None
@@ -62,7 +67,18 @@ reporter: Reporter | None = None
 
 def is_stopped() -> bool:
     """Whether the search should end now."""
-    return stop_byte is not None and stop_byte[0] != 0
+    return (stop_byte is not None and stop_byte[0] != 0) or (cpu_end < math.inf and time.thread_time() >= cpu_end)
+
+
+@contextlib.contextmanager
+def limited_cpu(seconds: float) -> Iterator[None]:
+    """Let the searches of this thread inside the block spend so many seconds of CPU time; infinity is no limit."""
+    global cpu_end
+    before, cpu_end = cpu_end, time.thread_time() + seconds
+    try:
+        yield
+    finally:
+        cpu_end = before
 
 
 def encoded(report: Mapping[str, Any]) -> bytes:

@@ -6,7 +6,7 @@
 
 `play`, `benchmark`, `match` and `league` run games; `check` and `submit` try and keep an agent; `train` lets one learn;
 `open` and `standings` read a results file. Agents are named as on the command line, or given as classes; see
-`arena.competition.run`. Every mistake is an `ArenaError` with a text of one line: `BadSettings`, `UnknownAgent`,
+`arena.competition.matches`. Every mistake is an `ArenaError` with a text of one line: `BadSettings`, `UnknownAgent`,
 `UnknownGame`, `CheckFailed`, `StoreError` and what is below it; `Void` if we failed to play a game. Modules are
 imported when they are first used.
 """
@@ -27,8 +27,9 @@ if TYPE_CHECKING:
         Summary,
         TurnPlayed,
     )
+    from arena.competition.matches import benchmark, match, play
     from arena.competition.outcome import BenchmarkResult, LeagueResult, MatchResult
-    from arena.competition.run import benchmark, league, match, play
+    from arena.competition.run import league
     from arena.competition.settings import Settings
     from arena.competition.submission import Submitted, submit
     from arena.entrants.submissions import Submission
@@ -57,8 +58,9 @@ _HOMES: Final = {
     "arena.competition.events": (
         "Event", "Finished", "GameStarted", "GameStored", "LeagueStarted", "Notice", "Summary", "TurnPlayed",
     ),
+    "arena.competition.matches": ("benchmark", "match", "play"),
     "arena.competition.outcome": ("BenchmarkResult", "LeagueResult", "MatchResult"),
-    "arena.competition.run": ("benchmark", "league", "match", "play"),
+    "arena.competition.run": ("league",),
     "arena.competition.settings": ("Settings",),
     "arena.competition.submission": ("Submitted", "submit"),
     "arena.entrants.submissions": ("Submission",),

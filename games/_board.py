@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from typing import ClassVar, Final, Self
 
 import chess
-import chess.svg
 
 from games._refusal import illegal
 from games.base import Ending, Move
 from games.errors import IllegalMove
+from games.view import Cell, Labels, Path, View, draw, piece_name
 
 __all__ = ["GameBoard", "LegalMoves"]
 
@@ -100,8 +100,8 @@ class GameBoard(chess.Board):
         return self.fen()
 
     def canonical(self, move: chess.Move) -> chess.Move:
-        """The same move, with castling written as a king move of two squares."""
-        return self._from_chess960(False, move.from_square, move.to_square, move.promotion, move.drop)
+        """The same move, with castling written as a king move of two squares, or as king takes rook in Chess960."""
+        return self._from_chess960(self.chess960, move.from_square, move.to_square, move.promotion, move.drop)
 
     def forward(self, move: Move) -> Self:
         """The state after a legal move; `IllegalMove` for anything else."""
@@ -203,10 +203,31 @@ class GameBoard(chess.Board):
         piece = self.piece_at(square)
         return piece.symbol() if piece else "."
 
+    def view(self) -> View:
+        """The board as data, with a king in check marked."""
+        checked = self.king(self.turn) if self.is_check() else None
+        squares = [chess.square(file, rank) for rank in reversed(range(self.ranks)) for file in range(self.files)]
+        pieces = self.piece_map()
+        cells = (
+            Cell(
+                chess.SQUARE_NAMES[square],
+                piece_name(pieces[square].symbol()) if square in pieces else "",
+                "check" if square == checked else "",
+            )
+            for square in squares
+        )
+        numbers = tuple(str(rank) for rank in range(self.ranks, 0, -1))
+        labels = Labels(tuple(chess.FILE_NAMES[: self.files]), numbers)
+        return View(self.files, self.ranks, "checkered", tuple(cells), labels)
+
+    def path(self, move: Move) -> Path:
+        """The clicks that make a move: from, to, and the piece of a promotion."""
+        text = str(move)
+        return (text[:2], text[2:4], *(f"={letter.upper()}" for letter in text[4:5]))
+
     def svg(self, last: Move | None = None) -> str:
         """The board as a picture, with `last` and a king in check marked."""
-        marked = last if isinstance(last, chess.Move) else None
-        return chess.svg.board(self, lastmove=marked, check=self.king(self.turn) if self.is_check() else None)
+        return draw(self.view(), () if last is None else self.path(last))
 
     def _repr_svg_(self) -> str:
         return self.svg(self.peek() if self.move_stack else None)

@@ -1,17 +1,19 @@
 """Boards as bit sets, one bit per point, and their rows as text."""
 
 import functools
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from games.base import BLACK, WHITE, Color, Move
+from games.base import BLACK, WHITE, Color
 from games.errors import BadPosition
+from games.view import Cell, Labels, View
 
-__all__ = ["SIDES", "SYMBOLS", "Grid", "drawn", "grid", "rows_of"]
+__all__ = ["SIDES", "SYMBOLS", "Grid", "drawn", "grid", "rows_of", "stones"]
 
 SYMBOLS: Final = {BLACK: "X", WHITE: "O"}
 SIDES: Final = {"X": BLACK, "O": WHITE}
+_STONES: Final = {"X": "black stone", "O": "white stone"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,14 +44,6 @@ class Grid:
         cells = "".join("X" if black & point else "O" if white & point else "." for point in self.points)
         return [cells[start : start + self.columns] for start in range(0, len(cells), self.columns)]
 
-    def marked(self, points: Mapping[str, int], move: Move | None) -> tuple[int, int] | None:
-        """Column and row of a move to one of these named points, (0, 0) at the top left; None for other moves."""
-        point = points.get(move) if isinstance(move, str) else None
-        if point is None:
-            return None
-        row, column = divmod(point.bit_length() - 1, self.stride)
-        return column, row
-
 
 @functools.cache
 def grid(rows: int, columns: int) -> Grid:
@@ -79,3 +73,9 @@ def drawn(rows: Sequence[str], *, above: Sequence[str], beside: Sequence[str]) -
             for name, row in zip(beside, rows, strict=True)
         ),
     ]
+
+
+def stones(lines: Sequence[str], *, names: Iterable[str], labels: Labels) -> View:
+    """The view of a board of crossings with stones, from rows of `.XO` and the names of the points."""
+    held = (_STONES.get(cell, "") for cell in "".join(lines))
+    return View(len(labels.columns), len(labels.rows), "lines", tuple(map(Cell, names, held)), labels)

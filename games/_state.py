@@ -2,7 +2,8 @@
 
 from typing import Protocol, Self
 
-from games.base import Ending, State
+from games.base import Ending, Move, State
+from games.view import Path, Viewable, draw
 
 __all__ = ["FrozenState"]
 
@@ -23,6 +24,14 @@ class FrozenState:
     def adjudicate(self: _Decidable) -> Ending:
         """The verdict if the game must stop now: the ending, or what the position decides."""
         return self.ending or self._decided("adjudication")
+
+    def svg(self: Viewable, last: Move | None = None) -> str:
+        """The board as a picture, with `last` marked."""
+        return draw(self.view(), () if last is None else self.path(last))
+
+    def path(self, move: Move) -> Path:
+        """The click that makes a move: on the cell, or the button, that it names."""
+        return (str(move),)
 
     def _repr_svg_(self: State) -> str:
         return self.svg()

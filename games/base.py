@@ -23,7 +23,7 @@ Move: TypeAlias = Hashable
 Parameters: TypeAlias = Mapping[str, int | float | str]
 
 #: Modules of this package that are not games.
-_NOT_GAMES: Final = frozenset({"base", "contract", "encoding", "errors"})
+_NOT_GAMES: Final = frozenset({"base", "contract", "encoding", "errors", "view"})
 
 #: By game and version: the parameters that the next version added, with the values that make it the same game. Data and
 #: not code of the games, since results files are read without importing the games that they name.

@@ -4,11 +4,13 @@ import copy
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from types import TracebackType
 from typing import Final
 
 from games.base import BLACK, WHITE, Ending, Game, Move, State
 from games.errors import ArenaError, BadPosition, IllegalMove
+from games.view import View, Viewable
 
 __all__ = ["ContractBroken", "check"]
 
@@ -209,8 +211,28 @@ def _check_verdict(state: State) -> None:
 
 def _check_pictures(state: State) -> None:
     _require(bool(str(state)), "str() draws the board", state)
+    if isinstance(state, Viewable):
+        _check_view(state, state.view())
+        _check_paths(state, state)
     for last in [None, *list(state.legal_moves)[:1]]:
         _require(state.svg(last).startswith("<svg"), "svg() starts with <svg", state)
+
+
+def _check_view(state: State, view: View) -> None:
+    names = {cell.name for cell in view.cells}
+    _require(len(view.cells) == view.columns * view.rows > 0, "a view has one cell for each column and row", state)
+    _require(len(names) == len(view.cells) and all(names), "the cells of a view have different names", state)
+    _require(len(view.labels.columns) == view.columns, "a view has a label for each column", state)
+    _require(len(view.labels.rows) == view.rows, "a view has a label for each row", state)
+
+
+def _check_paths(state: State, clicked: Viewable) -> None:
+    """The clicks of all legal moves differ, and none is complete while another one goes on."""
+    paths = sorted(clicked.path(move) for move in state.legal_moves)
+    for path in paths:
+        _require(bool(path) and all(isinstance(name, str) and name for name in path), "a path has clicks", state)
+    for path, after in pairwise(paths):
+        _require(after[: len(path)] != path, f"the path {path} is not the beginning of another one", state)
 
 
 def _check_over(game: Game, state: State) -> None:

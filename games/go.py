@@ -6,14 +6,14 @@ from dataclasses import dataclass, field, replace
 from typing import ClassVar, Final, Self
 
 from games._go import Stones, area, placements, stifled
-from games._grid import SIDES, SYMBOLS, Grid, drawn, grid
+from games._grid import SIDES, SYMBOLS, Grid, drawn, grid, stones
 from games._live import kernel
 from games._parameters import Rules, check_number, check_whole
 from games._refusal import illegal
 from games._state import FrozenState
-from games._svg import stones
 from games.base import BLACK, WHITE, Color, Ending, Margin, Move
 from games.errors import BadPosition
+from games.view import Labels, View
 
 __all__ = ["Go", "GoState", "LiveState", "game", "point_index"]
 
@@ -97,10 +97,10 @@ class GoState(FrozenState):
             raise illegal(text, self.text)
         return move
 
-    def svg(self, last: Move | None = None) -> str:
-        """The board as a picture, with `last` marked."""
-        marked = self.board.marked(_points(self.board), last)
-        return stones(self._lines(), above=self._columns(), beside=self._rows(), marked=marked)
+    def view(self) -> View:
+        """The board as data."""
+        labels = Labels(tuple(self._columns()), tuple(self._rows()))
+        return stones(self._lines(), names=_names(self.board).values(), labels=labels)
 
     def __str__(self) -> str:
         head, *lines = drawn(self._lines(), above=self._columns(), beside=self._rows())

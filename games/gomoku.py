@@ -4,14 +4,14 @@ import functools
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
-from games._grid import SIDES, SYMBOLS, Grid, drawn, grid
+from games._grid import SIDES, SYMBOLS, Grid, drawn, grid, stones
 from games._live import kernel
 from games._parameters import Rules, check_whole
 from games._refusal import illegal
 from games._state import FrozenState
-from games._svg import stones
 from games.base import BLACK, WHITE, Color, Ending, Move
 from games.errors import BadPosition
+from games.view import Labels, View
 
 __all__ = ["Gomoku", "GomokuState", "LiveState", "game"]
 
@@ -61,10 +61,10 @@ class GomokuState(FrozenState):
             raise illegal(text, self.text)
         return text
 
-    def svg(self, last: Move | None = None) -> str:
-        """The board as a picture, with `last` marked."""
-        marked = self.board.marked(_points(self.board), last)
-        return stones(self._lines(), above=self._numbers(), beside=self._numbers(), marked=marked)
+    def view(self) -> View:
+        """The board as data."""
+        labels = Labels(tuple(self._numbers()), tuple(self._numbers()))
+        return stones(self._lines(), names=_points(self.board), labels=labels)
 
     def __str__(self) -> str:
         return "\n".join(drawn(self._lines(), above=self._numbers(), beside=self._numbers()))

@@ -10,8 +10,7 @@ from games._live import kernel
 from games._microboard import START, MicroBoard
 from games._microfen import cropped
 from games._setup import ChessRules, set_position
-from games._svg import crop
-from games.base import WHITE, Color, Ending, Margin, Move
+from games.base import WHITE, Color, Ending, Margin
 
 __all__ = ["MATERIAL", "Microchess", "MicrochessState", "PythonState", "game"]
 
@@ -53,10 +52,6 @@ class MicrochessState(MicroBoard):
     def is_fifty_moves(self) -> bool:
         """Whether 50 turns passed without capture or pawn move, and there is a legal move."""
         return self._is_halfmoves(self.quiet_turns)
-
-    def svg(self, last: Move | None = None) -> str:
-        """The 4x5 board as a picture, with `last` and a king in check marked."""
-        return crop(super().svg(last), files=self.files, ranks=self.ranks)
 
 
 #: The Python specification; if the kernel was built, `MicrochessState` is a native class derived from it.

@@ -12,9 +12,9 @@ from games._live import kernel
 from games._parameters import Rules, check_whole
 from games._refusal import illegal
 from games._state import FrozenState
-from games._svg import squares
 from games.base import BLACK, WHITE, Color, Ending, Margin, Move, State
 from games.errors import BadPosition
+from games.view import Cell, Labels, Path, View
 
 __all__ = ["LiveState", "Mushroom", "MushroomState", "game", "refusal"]
 
@@ -23,7 +23,7 @@ _PASSING: Final = "-1 -1 -1 -1"
 _DIGITS: Final = "123456789"
 _OWNERS: Final = {WHITE: "A", BLACK: "B"}
 _SIDES: Final = {"A": WHITE, "B": BLACK}
-_FILLS: Final = {"A": "#e08a4f", "B": "#4f7fc0"}
+_HOLDERS: Final = {"A": "first", "B": "second"}
 #: The value of a cell in a sum; an owned cell counts 0.
 _VALUES: Final = {"A": 0, "B": 0} | {digit: int(digit) for digit in _DIGITS}
 _Values: TypeAlias = Sequence[Sequence[int]]
@@ -84,15 +84,20 @@ class MushroomState(FrozenState):
             raise illegal(text, self.text)
         return text
 
-    def svg(self, last: Move | None = None) -> str:
-        """The board as a picture, with the cells of `last` marked."""
-        taken = _rectangle(last) if isinstance(last, str) else None
-        marked = [] if taken is None else [
-            (column, row)
-            for row in range(taken.top, taken.bottom + 1)
-            for column in range(taken.left, taken.right + 1)
-        ]  # fmt: skip
-        return squares(self.rows, fills=_FILLS, marked=marked)
+    def view(self) -> View:
+        """The board as data; a cell is called `row,column`."""
+        rows, columns = (tuple(map(str, range(size))) for size in (len(self.rows), len(self.rows[0])))
+        cells = (
+            Cell(f"{row},{column}", _HOLDERS.get(cell, cell))
+            for row, held in enumerate(self.rows)
+            for column, cell in enumerate(held)
+        )
+        return View(len(columns), len(rows), "cells", tuple(cells), Labels(columns, rows), areas=True)
+
+    def path(self, move: Move) -> Path:
+        """The clicks that make a move: two corners of the rectangle, or the pass."""
+        taken = _rectangle(str(move))
+        return ("pass",) if taken is None else (f"{taken.top},{taken.left}", f"{taken.bottom},{taken.right}")
 
     def __str__(self) -> str:
         numbers = [str(number) for number in range(max(len(self.rows), len(self.rows[0])))]

@@ -7,16 +7,17 @@ from games._live import kernel
 from games._parameters import Rules
 from games._refusal import illegal
 from games._state import FrozenState
-from games._svg import discs
 from games.base import BLACK, WHITE, Color, Ending, Margin, Move, Parameters
 from games.errors import BadPosition
+from games.view import Cell, Labels, View
 
 __all__ = ["LiveState", "Othello", "OthelloState", "enclosing", "game"]
 
 START: Final = "-" * 27 + "OX" + "-" * 6 + "XO" + "-" * 27 + " X"
 
 _SYMBOLS: Final = {BLACK: "X", WHITE: "O"}
-_FILLS: Final = {BLACK: "#101010", WHITE: "#f5f5f5"}
+_STONES: Final = {"X": "black stone", "O": "white stone"}
+_LABELS: Final = Labels(tuple("abcdefgh"), tuple("12345678"))
 #: a1, b1, …, h8: bit 0 is the top left square, then row by row.
 _NAMES: Final = tuple(f"{column}{row}" for row in range(1, 9) for column in "abcdefgh")
 _SQUARES: Final = {name: index for index, name in enumerate(_NAMES)}
@@ -78,16 +79,10 @@ class OthelloState(FrozenState):
             raise illegal(text, self.text)
         return move
 
-    def svg(self, last: Move | None = None) -> str:
-        """The board as a picture, with `last` marked."""
-        colors = {
-            (index % 8, index // 8): _FILLS[color]
-            for color, board in ((BLACK, self.black), (WHITE, self.white))
-            for index in range(64)
-            if board >> index & 1
-        }
-        at = _SQUARES.get(last) if isinstance(last, str) else None
-        return discs(colors, size=8, marked=None if at is None else (at % 8, at // 8))
+    def view(self) -> View:
+        """The board as data."""
+        held = (_STONES.get(cell, "") for cell in self._cells(empty=""))
+        return View(8, 8, "cells", tuple(map(Cell, _NAMES, held)), _LABELS)
 
     def __str__(self) -> str:
         cells = self._cells(empty=".")

@@ -51,7 +51,8 @@ class League:
     The secret is the seed of the user, if one was given. If that is short, everybody can guess it: then `dice` is a
     random secret for the seeds of players. Without a seed both are the same random text. `dice` is empty if the user's
     seed is long, and in leagues of earlier versions.
-    The first `founders` entrants were there from the start; the others entered later.
+    The first `founders` entrants were there from the start; the others entered later. `ended` is the time at which a
+    match by a sequential test came to its end; empty before, and for all other leagues.
     """
 
     id: int
@@ -64,6 +65,7 @@ class League:
     founders: int = 0
     departures: Mapping[str, Departure] = field(default_factory=dict)
     dice: str = ""
+    ended: str = ""
 
     @property
     def format(self) -> Format:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from games.base import Margin
+from results.time_control import TimeControl
 
 __all__ = ["Dice", "EntrantRecord", "FaultRecord", "GameRecord", "MoveRecord", "Phase", "Result", "Seat"]
 
@@ -102,8 +103,15 @@ class GameRecord:
     dice: Dice = ""
     startup_first: float = 0.0
     startup_second: float = 0.0
+    #: The time control if it is more than `seconds` for the whole game.
+    control: TimeControl | None = None
     #: The counts that decided the game; None if nothing was counted.
     margin: Margin | None = None
+
+    @property
+    def time_control(self) -> TimeControl:
+        """The time of each player."""
+        return self.control or TimeControl(self.seconds)
 
     @property
     def turns(self) -> int:

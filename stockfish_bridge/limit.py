@@ -35,7 +35,8 @@ class Limit:
         if self.kind == "clock":
             own, opponent = _milliseconds(times.own * self.amount), _milliseconds(times.opponent)
             white, black = (own, opponent) if color == WHITE else (opponent, own)
-            return Go(wtime=white, btime=black)
+            increment = int(1000 * times.increment * self.amount) or None  # both sides have the same
+            return Go(wtime=white, btime=black, winc=increment, binc=increment, movestogo=times.moves_to_go)
         return Go(nodes=int(self.amount)) if self.kind == "nodes" else Go(depth=int(self.amount))
 
     def within(self, times: Times) -> "Limit":

@@ -30,6 +30,7 @@ _COMMANDS: Final = (
     "uci", "isready", "ucinewgame", "setoption", "position", "go", "stop", "ponderhit", "quit", "debug", "register",
 )  # fmt: skip
 _GO_NUMBERS: Final = frozenset(["wtime", "btime", "winc", "binc", "movestogo", "movetime", "nodes", "depth", "mate"])
+_GO_ORDER: Final = ("wtime", "btime", "winc", "binc", "movestogo", "movetime", "nodes", "depth")
 _GO_WORDS: Final = _GO_NUMBERS | {"infinite", "ponder", "searchmoves"}
 _NO_MOVE: Final = "(none)"
 _FEN_FIELDS_WITHOUT_COUNTERS: Final = 4
@@ -80,6 +81,9 @@ class Go:
 
     wtime: int | None = None
     btime: int | None = None
+    winc: int | None = None
+    binc: int | None = None
+    movestogo: int | None = None
     movetime: int | None = None
     nodes: int | None = None
     depth: int | None = None
@@ -93,14 +97,15 @@ class Go:
         numbers = {key: int(text) for key, text in pairwise(words) if key in _GO_NUMBERS and _NUMBER.fullmatch(text)}
         at = words.index("searchmoves") + 1 if "searchmoves" in words else len(words)
         return cls(
-            wtime=numbers.get("wtime"), btime=numbers.get("btime"), movetime=numbers.get("movetime"),
+            wtime=numbers.get("wtime"), btime=numbers.get("btime"), winc=numbers.get("winc"),
+            binc=numbers.get("binc"), movestogo=numbers.get("movestogo"), movetime=numbers.get("movetime"),
             nodes=numbers.get("nodes"), depth=numbers.get("depth"),
             searchmoves=tuple(takewhile(lambda word: word not in _GO_WORDS, words[at:])),
             is_infinite="infinite" in words, is_ponder="ponder" in words,
         )  # fmt: skip
 
     def __str__(self) -> str:
-        numbers = {key: getattr(self, key) for key in ("wtime", "btime", "movetime", "nodes", "depth")}
+        numbers = {key: getattr(self, key) for key in _GO_ORDER}
         words = [f"{key} {number}" for key, number in numbers.items() if number is not None]
         words += [word for word, is_given in (("infinite", self.is_infinite), ("ponder", self.is_ponder)) if is_given]
         return " ".join(["go", *words, *(["searchmoves", *self.searchmoves] if self.searchmoves else [])])

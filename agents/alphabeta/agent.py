@@ -9,7 +9,7 @@ __all__ = ["AlphaBetaAgent"]
 
 
 class AlphaBetaAgent(DeepeningAgent):
-    """Searches until it reaches `depth`, `nodes` or `seconds` (all per move), whichever comes first.
+    """Searches until it reaches `depth`, `nodes`, `seconds` or `cpu_seconds` (all per move), whichever comes first.
 
     Without any of them it spends its share of the time left for the game.
     """

@@ -151,6 +151,9 @@ public:
         PyObject* stop_byte = module ? PyObject_GetAttrString(module, "stop_byte") : nullptr;
         if (stop_byte && stop_byte != Py_None && PyObject_GetBuffer(stop_byte, &view_, PyBUF_SIMPLE) != 0) view_.obj = nullptr;
         progress_ = module ? PyObject_GetAttrString(module, "progress") : nullptr;
+        PyObject* cpu_end = module ? PyObject_GetAttrString(module, "cpu_end") : nullptr;
+        if (cpu_end) cpu_end_ = PyFloat_AsDouble(cpu_end);
+        Py_XDECREF(cpu_end);
         Py_XDECREF(stop_byte);
         Py_XDECREF(module);
         PyErr_Clear();  // a search without the module is not watched
@@ -164,6 +167,7 @@ public:
 
     const volatile unsigned char* request() const { return view_.obj && view_.len ? static_cast<unsigned char*>(view_.buf) : nullptr; }
     bool has_listener() const { return progress_ && progress_ != Py_None; }
+    double cpu_end() const { return cpu_end_; }
 
     // Call the listener. It runs while the search waits, and with Python's lock.
     void tell(const search::SearchResult& found) const {
@@ -179,6 +183,7 @@ public:
 private:
     Py_buffer view_ = {};
     PyObject* progress_ = nullptr;
+    double cpu_end_ = unlimited;
 };
 
 // Run a search without Python's lock. An exception and Ctrl-C end the call.
@@ -190,6 +195,7 @@ auto run_search(double seconds, std::uint64_t most_nodes, Search search) {
     Py_BEGIN_ALLOW_THREADS
     try {
         search::StopCondition stop(seconds, most_nodes, interrupted);
+        stop.limit_cpu(watch.cpu_end());
         stop.watch(watch.request(), watch.has_listener() ? [&](const auto& result) { watch.tell(result); } : search::StopCondition::Listener());
         found = search(stop);
     } catch (...) {

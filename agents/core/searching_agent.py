@@ -26,7 +26,8 @@ class SearchingAgent(BaseAgent):
     """Plays the move of its search, and an only move at once.
 
     `report` says how the last move was found. All limits are for one move; short of time for the whole game, the agent
-    spends less than `seconds`.
+    spends less than `seconds`. `cpu_seconds` limits the CPU time of the thread that searches, whatever else the machine
+    is doing.
     """
 
     #: The class of states that the agent can play; an agent for one game names the class of its states.
@@ -37,12 +38,13 @@ class SearchingAgent(BaseAgent):
     heeds_depth: ClassVar[bool] = True
 
     def __init__(
-        self, name: str, color: Color, *, seconds: float | None = None, depth: int | None = None,
-        nodes: int | None = None, simulations: int | None = None, show: int = 0,
+        self, name: str, color: Color, *, seconds: float | None = None, cpu_seconds: float | None = None,
+        depth: int | None = None, nodes: int | None = None, simulations: int | None = None, show: int = 0,
     ) -> None:  # fmt: skip
         super().__init__(name, color)
         self.allowed = Limits(
             seconds=math.inf if seconds is None else number("seconds", seconds, least=0),
+            cpu_seconds=math.inf if cpu_seconds is None else number("cpu_seconds", cpu_seconds, least=0),
             depth=None if depth is None else whole("depth", depth, most=self.deepest),
             nodes=None if nodes is None else whole("nodes", nodes),
             simulations=None if simulations is None else whole("simulations", simulations),
@@ -62,7 +64,8 @@ class SearchingAgent(BaseAgent):
         """Whether the options, or the limits of this move, end a search that has unlimited time."""
         allowed = self.allowed_now()
         depth = allowed.depth if self.heeds_depth else None
-        return any(limit is not None for limit in (depth, allowed.nodes, allowed.simulations))
+        given = (depth, allowed.nodes, allowed.simulations)
+        return math.isfinite(allowed.cpu_seconds) or any(limit is not None for limit in given)
 
     @abstractmethod
     def engine(self, state: Any) -> Engine:
@@ -77,13 +80,14 @@ class SearchingAgent(BaseAgent):
         allowed, limits = self.allowed, self.limits
         nodes = _lower(allowed.nodes, limits.nodes)
         return Limits(
-            seconds=min(allowed.seconds, limits.seconds), depth=_lower(allowed.depth, limits.depth, self.deepest),
-            nodes=nodes, simulations=_lower(allowed.simulations, limits.nodes), until_stopped=limits.until_stopped,
+            seconds=min(allowed.seconds, limits.seconds), cpu_seconds=min(allowed.cpu_seconds, limits.cpu_seconds),
+            depth=_lower(allowed.depth, limits.depth, self.deepest), nodes=nodes,
+            simulations=_lower(allowed.simulations, limits.nodes), until_stopped=limits.until_stopped,
         )  # fmt: skip
 
     def share(self, state: Any) -> float:  # noqa: ARG002
         """The seconds that this move may take of the time left for the game."""
-        return seconds_for_move(self.time_left)
+        return seconds_for_move(self.time_left, increment=self.increment, moves_to_go=self.moves_to_go)
 
     def reset(self) -> None:
         """Forget what was learned in another game."""
@@ -91,7 +95,20 @@ class SearchingAgent(BaseAgent):
 
     def act(self, state: State) -> Move:
         """The move that the search prefers."""
-        began = self.now()
+        with watch.limited_cpu(self.allowed_now().cpu_seconds):
+            return self._chosen(state, began=self.now())
+
+    def seed(self) -> int:
+        """A random number from `rng`, never 0."""
+        return self.rng.getrandbits(_SEED_BITS) | 1
+
+    def value_of(self, state: State, report: Report) -> float:
+        """The expected score of the side to move, from 0 to 1."""
+        if report.visits or abs(report.score) >= DECIDED / 2:
+            return min(1.0, max(0.0, report.score))
+        return (1 + report.score / (abs(report.score) + knowledge_of(state).half_win)) / 2
+
+    def _chosen(self, state: State, *, began: float) -> Move:
         if not isinstance(state, self.plays):
             raise ValueError(f"{self.name} plays {self.plays.__name__.removesuffix('State')} only")
         moves = state.legal_moves
@@ -107,16 +124,6 @@ class SearchingAgent(BaseAgent):
         if self.show:
             print(f"{self.name}, turn {state.turns + 1}: {self.report}")  # noqa: T201
         return state.parse(self.report.move)
-
-    def seed(self) -> int:
-        """A random number from `rng`, never 0."""
-        return self.rng.getrandbits(_SEED_BITS) | 1
-
-    def value_of(self, state: State, report: Report) -> float:
-        """The expected score of the side to move, from 0 to 1."""
-        if report.visits or abs(report.score) >= DECIDED / 2:
-            return min(1.0, max(0.0, report.score))
-        return (1 + report.score / (abs(report.score) + knowledge_of(state).half_win)) / 2
 
     def _search_aloud(self, engine: Engine, state: State, began: float) -> Report:
         """Search while somebody listens. The search is the same; it only tells what it finds."""
@@ -164,10 +171,10 @@ def _lower(own: int | None, other: int | None, most: int | None = None) -> int |
 
 
 class DeepeningAgent(SearchingAgent):
-    """A searching agent whose options are `depth`, `seconds` and `nodes`, all per move, and `show`."""
+    """A searching agent whose options are `depth`, `seconds`, `cpu_seconds` and `nodes`, all per move, and `show`."""
 
     def __init__(
         self, name: str, color: Color, depth: int | None = None, seconds: float | None = None,
-        nodes: int | None = None, show: int = 0,
+        cpu_seconds: float | None = None, nodes: int | None = None, show: int = 0,
     ) -> None:  # fmt: skip
-        super().__init__(name, color, depth=depth, seconds=seconds, nodes=nodes, show=show)
+        super().__init__(name, color, depth=depth, seconds=seconds, cpu_seconds=cpu_seconds, nodes=nodes, show=show)

@@ -33,6 +33,8 @@ _OPTIONS: Final = ("max_memory", "newline", "turn")
 _NEWLINES: Final = {"crlf": "\r", "lf": ""}
 #: The share of its remaining time that a brain may use for one move: so it never runs out of time.
 _TURN_SHARE: Final = 1 / 20
+#: Where more time is added during the game: the part of a move's time that the brain is told of.
+_TURN_MARGIN: Final = 0.8
 #: How long a brain may be silent before a command is repeated: the least for a move, the most for other commands.
 _LEAST_PATIENCE_SECONDS: Final = 1.0
 _MOST_PATIENCE_SECONDS: Final = 10.0
@@ -96,8 +98,8 @@ class Gomocup:
     def ask(self, channel: Channel, history: History, times: Times, deadline: float) -> str:
         """Ask for a move: with `TURN` if the brain knows all but the last move, else with the whole board."""
         known = self._start(channel, deadline) if self._stones is None else self._stones
-        turn_seconds = min(self._turn_seconds, times.own * _TURN_SHARE)
-        self._send_limits(channel, times.own, turn_seconds)
+        turn_seconds = min(self._turn_seconds, _share(times))
+        self._send_limits(channel, times, turn_seconds)
         stones = self._list_stones(history)
         board = ["BOARD", *map(str, stones), "DONE"] if stones else ["BEGIN"]
         is_one_turn = stones and stones[-1].owner == OPPONENT and stones[:-1] == known
@@ -135,11 +137,16 @@ class Gomocup:
         self._stones = ()
         return self._stones
 
-    def _send_limits(self, channel: Channel, own_seconds: float, turn_seconds: float) -> None:
-        """Send the time limits that have changed, in milliseconds."""
+    def _send_limits(self, channel: Channel, times: Times, turn_seconds: float) -> None:
+        """Send the time limits that have changed, in milliseconds.
+
+        The protocol knows neither increments nor periods: then only the limit of the turn says how long to think.
+        """
         if self._match_seconds is None:
-            self._match_seconds = own_seconds
-        limits = {"timeout_match": self._match_seconds, "timeout_turn": turn_seconds, "time_left": own_seconds}
+            self._match_seconds = times.own
+        limits = {"timeout_turn": turn_seconds}
+        if not times.increment and times.moves_to_go is None:
+            limits = {"timeout_match": self._match_seconds, **limits, "time_left": times.own}
         for key, seconds in limits.items():
             # At least 1: zero means "no limit" for one key and "no time" for another.
             milliseconds = max(int(seconds * 1000), 1)
@@ -194,6 +201,14 @@ class Gomocup:
                 return _Reply(line, is_repeated)
             if split_line(line)[0] in FAILURES:
                 failure = line
+
+
+def _share(times: Times) -> float:
+    """The seconds for one move, so that the brain never runs out of time."""
+    if times.moves_to_go is None and not times.increment:
+        return times.own * _TURN_SHARE
+    moves = min(1 / _TURN_SHARE, times.moves_to_go or math.inf)
+    return min(times.own / moves + times.increment, times.own) * _TURN_MARGIN
 
 
 def _check(options: Mapping[str, int | float | str]) -> None:

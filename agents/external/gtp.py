@@ -80,7 +80,7 @@ class Gtp:
             return PASSING
         self._catch_up(channel, history.moves, deadline)
         color = history.state.turn
-        self._send_time(channel, color, times.own, deadline)
+        self._send_time(channel, color, times, deadline)
         text = self._require(channel, f"genmove {COLOR_NAMES[color]}", deadline).partition("\n")[0]
         try:
             move = str(history.state.parse(text))
@@ -108,14 +108,23 @@ class Gtp:
             if reply.is_failure and not may_refuse:
                 raise _refusal(moves[turn], reply.text, self._game)
 
-    def _send_time(self, channel: Channel, color: Color, seconds: float, deadline: float) -> None:
-        """Send the remaining time for the whole game, in whole seconds, rounded down."""
-        left = max(int(seconds), 0)
+    def _send_time(self, channel: Channel, color: Color, times: Times, deadline: float) -> None:
+        """Send the remaining time for the game or for some moves, in whole seconds, rounded down.
+
+        GTP itself has no increments: only engines that know `kata-time_settings` hear of them, and all others see
+        that their time has grown.
+        """
+        left, stones = max(int(times.own), 0), times.moves_to_go or 0
         if not self._is_timed:
             # To some engines zero means no limit.
-            self._send_if_known(channel, f"time_settings {TimeSettings(max(left, 1), 0, 0)}", deadline)
+            period = max(left, 1)
+            settings = TimeSettings(0, period, stones) if stones else TimeSettings(period, 0, 0)
+            self._send_if_known(channel, f"time_settings {settings}", deadline)
+            if times.increment and not stones:
+                fischer = f"{times.own:g} {times.increment:g}"
+                self._send_if_known(channel, f"kata-time_settings fischer {fischer}", deadline)
             self._is_timed = True
-        self._send_if_known(channel, f"time_left {TimeLeft(color, left)}", deadline)
+        self._send_if_known(channel, f"time_left {TimeLeft(color, left, stones)}", deadline)
 
     def _clear(self, channel: Channel, deadline: float) -> None:
         """Clear the board, then set the seed: clearing the board may change the engine's random numbers."""

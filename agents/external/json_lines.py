@@ -57,7 +57,7 @@ class JsonLines:
         _send(
             channel, type="move", moves=list(history.moves), position=history.state.text,
             legal=[str(move) for move in history.state.legal_moves],
-            own=_seconds(times.own), opponent=_seconds(times.opponent),
+            own=_seconds(times.own), opponent=_seconds(times.opponent), **_added(times),
         )  # fmt: skip
         line = channel.receive(deadline)
         move = _object(line).get("move")
@@ -69,6 +69,12 @@ class JsonLines:
     def end(self, channel: Channel) -> None:
         """Send `end`: the program exits."""
         _send(channel, type="end")
+
+
+def _added(times: Times) -> dict[str, object]:
+    """What is added to the time during the game, if anything is."""
+    added = {"increment": times.increment or None, "moves_to_go": times.moves_to_go}
+    return {key: value for key, value in added.items() if value is not None}
 
 
 def _send(channel: Channel, **message: object) -> None:

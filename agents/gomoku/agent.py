@@ -10,7 +10,7 @@ __all__ = ["GomokuAgent"]
 
 
 class GomokuAgent(DeepeningAgent):
-    """Searches until it reaches `depth`, `nodes` or `seconds` (all per move), whichever comes first.
+    """Searches until it reaches `depth`, `nodes`, `seconds` or `cpu_seconds` (all per move), whichever comes first.
 
     Without any of them it spends its share of the time left for the game. In a report, a win with a line to the five is
     proven; a win with a line of one move holds only against the replies that alpha-beta looked at.

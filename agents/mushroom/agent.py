@@ -24,13 +24,18 @@ class _MushroomPlayer(SearchingAgent):
 
     def share(self, state: MushroomState) -> float:
         """The fewer digits are left, the fewer moves will follow."""
+        if self.moves_to_go is not None or self.increment:
+            return super().share(state)
         digits = sum(cell.isdigit() for row in state.rows for cell in row)
         rounds = digits / _DIGITS_A_ROUND + _SPARE_ROUNDS
         return max((self.time_left - RESERVE) / rounds, min(super().share(state), self.time_left / rounds))
 
 
 class MushroomAgent(_MushroomPlayer, DeepeningAgent):
-    """Searches until it reaches `depth`, `nodes` or `seconds` (all per move), or its share of the time for the game."""
+    """Searches until it reaches `depth`, `nodes`, `seconds` or `cpu_seconds` (all per move).
+
+    Without any of them it spends its share of the time left for the game.
+    """
 
     def engine(self, _state: MushroomState) -> Engine:
         """The native search if it was built, else the Python twin."""
@@ -41,7 +46,7 @@ class MushroomAgent(_MushroomPlayer, DeepeningAgent):
 
 
 class MushroomUCTAgent(_MushroomPlayer):
-    """Runs `simulations`, or as many as `seconds` (both per move) or the time for the game allow.
+    """Runs `simulations`, or as many as `seconds`, `cpu_seconds` (all per move) or the time for the game allow.
 
     A move is worth (mine - theirs) / (mine + theirs + 1) in cells. `states` says how the search gets the state of a
     node: `copy` keeps all states, `rebuild` makes them from a small cache, `undo` takes moves back. All three choose
@@ -50,9 +55,9 @@ class MushroomUCTAgent(_MushroomPlayer):
 
     def __init__(
         self, name: str, color: Color, simulations: int | None = None, seconds: float | None = None,
-        c: float = 0.02, states: str = "undo", show: int = 0,
+        cpu_seconds: float | None = None, c: float = 0.02, states: str = "undo", show: int = 0,
     ) -> None:  # fmt: skip
-        super().__init__(name, color, simulations=simulations, seconds=seconds, show=show)
+        super().__init__(name, color, simulations=simulations, seconds=seconds, cpu_seconds=cpu_seconds, show=show)
         self.settings = MushroomUctSettings(
             c=number("c", c, least=0), states=one_of("states", states, {name: name for name in STATES})
         )

@@ -16,7 +16,7 @@ __all__ = ["PuctAgent"]
 
 
 class PuctAgent(SearchingAgent):
-    """Runs `simulations`, or as many as `seconds` (both per move) or the time for the game allow.
+    """Runs `simulations`, or as many as `seconds`, `cpu_seconds` (all per move) or the time for the game allow.
 
     `c` is how much is explored; an untried move counts as its parent on average, minus `fpu`. `alpha` and `epsilon` set
     the noise in the priors of the root. With a `temperature` the move is drawn by its visits. `report` says how the
@@ -27,10 +27,11 @@ class PuctAgent(SearchingAgent):
 
     def __init__(
         self, name: str, color: Color, simulations: int | None = None, seconds: float | None = None,
-        evaluator: str | None = None, c: float | None = None, fpu: float = 0.1, batch: int = 1,
-        virtual_loss: float = 1.0, alpha: float = 0.3, epsilon: float = 0.0, temperature: float = 0.0, show: int = 0,
+        cpu_seconds: float | None = None, evaluator: str | None = None, c: float | None = None,
+        fpu: float = 0.1, batch: int = 1, virtual_loss: float = 1.0, alpha: float = 0.3, epsilon: float = 0.0,
+        temperature: float = 0.0, show: int = 0,
     ) -> None:  # fmt: skip
-        super().__init__(name, color, simulations=simulations, seconds=seconds, show=show)
+        super().__init__(name, color, simulations=simulations, seconds=seconds, cpu_seconds=cpu_seconds, show=show)
         self.evaluator = None if evaluator is None else one_of("evaluator", evaluator, EVALUATORS)
         self.c = None if c is None else number("c", c, least=0)
         self.settings = PuctSettings(

@@ -36,7 +36,7 @@ class SearchAgent(BaseAgent):
         """The seconds that this move may take."""
         if math.isfinite(self.limits.seconds):  # another program has given this move its own time
             return min(self.limits.seconds, self.time_left)
-        return seconds_for_move(self.time_left)
+        return seconds_for_move(self.time_left, increment=self.increment, moves_to_go=self.moves_to_go)
 
     def act(self, state: State) -> Move:
         """The move of `choose`; an only move at once."""

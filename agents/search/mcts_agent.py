@@ -2,9 +2,10 @@
 
 import contextlib
 import math
-from collections.abc import Sequence
-from typing import ClassVar
+from collections.abc import Iterator, Sequence
+from typing import ClassVar, Final
 
+from agents.base import Branch
 from agents.budget import OutOfTime
 from agents.options import number, whole
 from agents.search.base import SearchAgent
@@ -12,6 +13,10 @@ from agents.uct.tree import Node
 from games.base import Color, Move, State
 
 __all__ = ["MCTSAgent", "MCTSAgentDev"]
+
+#: The part of the tree that is reported: children of the root, and children of each of these.
+_CHILDREN: Final = 6
+_GRANDCHILDREN: Final = 4
 
 
 class MCTSAgent(SearchAgent):
@@ -59,10 +64,11 @@ class MCTSAgent(SearchAgent):
         return best.move
 
     def tell_about(self, root: Node, best: Node) -> None:
-        """Tell the visits of all moves and the expected line."""
+        """Tell the visits of all moves, the expected line, and two levels of the tree."""
         line = [str(node.move) for node in (best, *best.principal_line())]
         visits = {str(child.move): child.visits for child in root.ranked()}
-        self.tell(value=best.mean, line=line, visits=visits, nodes=root.visits, depth=len(line))
+        tree = [branch for child in root.ranked()[:_CHILDREN] for branch in _branches(child)]
+        self.tell(value=best.mean, line=line, visits=visits, tree=tree, nodes=root.visits, depth=len(line))
 
     def simulate(self, root: Node, level: float) -> None:
         """Walk down the tree, evaluate the last state, add the reward to every node on the path."""
@@ -93,6 +99,13 @@ class MCTSAgent(SearchAgent):
                 value = float(value > level) if ending is None else ending.points(self.color)
             node.value = value
         return node.value
+
+
+def _branches(child: Node) -> Iterator[Branch]:
+    """A child of the root and its most visited children."""
+    yield Branch((str(child.move),), child.visits, child.mean)
+    for grandchild in child.ranked()[:_GRANDCHILDREN]:
+        yield Branch((str(child.move), str(grandchild.move)), grandchild.visits, grandchild.mean)
 
 
 class MCTSAgentDev(MCTSAgent):

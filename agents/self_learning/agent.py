@@ -21,7 +21,7 @@ _WEIGHTS: Final = Path(__file__).parent / "weights"
 
 
 class SelfLearningAgent(SearchingAgent):
-    """Runs `simulations`, or as many as `seconds` (both per move) or the time for the game allow.
+    """Runs `simulations`, or as many as `seconds`, `cpu_seconds` (all per move) or the time for the game allow.
 
     `weights` is the file of a network; without it, the network that comes with the arena for the game is used.
     `evaluator` is what evaluates it: native, onnxruntime, torch or numpy; `auto` takes the fastest that the sandbox
@@ -33,10 +33,10 @@ class SelfLearningAgent(SearchingAgent):
 
     def __init__(
         self, name: str, color: Color, simulations: int | None = None, seconds: float | None = None,
-        weights: str | None = None, evaluator: str = "auto", c: float = 1.5, fpu: float = 0.2,
-        temperature: float = 0.0, show: int = 0,
+        cpu_seconds: float | None = None, weights: str | None = None, evaluator: str = "auto", c: float = 1.5,
+        fpu: float = 0.2, temperature: float = 0.0, show: int = 0,
     ) -> None:  # fmt: skip
-        super().__init__(name, color, simulations=simulations, seconds=seconds, show=show)
+        super().__init__(name, color, simulations=simulations, seconds=seconds, cpu_seconds=cpu_seconds, show=show)
         self.evaluator = one_of("evaluator", evaluator, {each: each for each in ("auto", *EVALUATORS)})
         self.settings = PuctSettings(
             c=number("c", c, least=0),

@@ -25,7 +25,7 @@ def shipped_weights(game: str) -> Path:
 
 
 class LearnedAlphaBetaAgent(DeepeningAgent):
-    """Searches until it reaches `depth`, `nodes` or `seconds` (all per move), whichever comes first.
+    """Searches until it reaches `depth`, `nodes`, `seconds` or `cpu_seconds` (all per move), whichever comes first.
 
     Without any of them it spends its share of the time left for the game. `weights` is a file to play with instead of
     the shipped one. The score of its report is in thousandths of a logit: 0 is an even game, 1000 a win in 73 %. A
@@ -37,9 +37,10 @@ class LearnedAlphaBetaAgent(DeepeningAgent):
 
     def __init__(
         self, name: str, color: Color, depth: int | None = None, seconds: float | None = None,
-        nodes: int | None = None, weights: str | None = None, contempt: int = 300, show: int = 0,
+        cpu_seconds: float | None = None, nodes: int | None = None, weights: str | None = None,
+        contempt: int = 300, show: int = 0,
     ) -> None:  # fmt: skip
-        super().__init__(name, color, depth=depth, seconds=seconds, nodes=nodes, show=show)
+        super().__init__(name, color, depth=depth, seconds=seconds, cpu_seconds=cpu_seconds, nodes=nodes, show=show)
         self.weights = None if weights is None else Path(weights)
         self.contempt = whole("contempt", contempt, least=-10_000, most=10_000)
 

@@ -65,7 +65,7 @@ struct Features<search::Microchess> {
     static bool collect(const Board& board, Bits (&into)[words]) {
         const Position& position = board.position();
         const int times = position.clock >= 4 ? board.occurrences() : 1;
-        const auto repeats = [times] { return times >= microchess::most_repetitions; };
+        const auto repeats = [times] { return times >= microchess::Position::most_repetitions; };
         if (position.verdict(!has_moves(position), board.turn_limit(), repeats) != microchess::Verdict::none) return false;
         int lead = 0;
         for (int color = 0; color < 2; ++color) {

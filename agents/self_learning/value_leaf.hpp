@@ -50,6 +50,8 @@ class LearnedLeaf {
     using Board = typename Game::Board;
 
 public:
+    static constexpr int margin = 500;  // half a logit; 400 and 800 are as good
+
     explicit LearnedLeaf(std::shared_ptr<const Network<Game>> network)
         : network_(std::move(network)), sums_(std::size_t{turns} * std::size_t(network_->size())), seen_(turns) {}
 

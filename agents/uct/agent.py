@@ -19,7 +19,7 @@ _C_OF_RAVE: Final = 0.05
 
 
 class UCTAgent(SearchingAgent):
-    """Runs `simulations`, or as many as `seconds` (both per move) or the time for the game allow.
+    """Runs `simulations`, or as many as `seconds`, `cpu_seconds` (all per move) or the time for the game allow.
 
     A simulation is evaluated `depth` turns from the root, as in `mcts`; with a depth of 0 it plays the game to its
     end. Below the tree, moves are `random`, or `weighted` by how good they look. `rave` is the number of visits up to
@@ -31,10 +31,10 @@ class UCTAgent(SearchingAgent):
 
     def __init__(
         self, name: str, color: Color, simulations: int | None = None, seconds: float | None = None,
-        depth: int | None = None, c: float | None = None, amplify: int = 0, rave: float = 0,
-        playout: str = "random", show: int = 0,
+        cpu_seconds: float | None = None, depth: int | None = None, c: float | None = None, amplify: int = 0,
+        rave: float = 0, playout: str = "random", show: int = 0,
     ) -> None:  # fmt: skip
-        super().__init__(name, color, simulations=simulations, seconds=seconds, show=show)
+        super().__init__(name, color, simulations=simulations, seconds=seconds, cpu_seconds=cpu_seconds, show=show)
         self.depth = None if depth is None else whole("depth", depth, least=0, most=1000)
         self.c = None if c is None else number("c", c, least=0)
         self.amplify = whole("amplify", amplify, least=0, most=1) == 1

@@ -21,6 +21,10 @@ COMMANDS: Final = {
     "league": "Run a league and print its standings; by default a double round robin",
     "enter": "Add agents to a stored league, also while it runs",
     "withdraw": "Withdraw an entrant from a league, also while it runs",
+    "replace": "Bring a new version of an entrant into a league, also while it runs",
+    "extend": "Add rounds to a league or games to a benchmark, also while it runs",
+    "rename": "Give a stored league another name; it must not be running",
+    "remove": "Remove leagues, matches or single games with all their games from the results file",
     "standings": "Print the standings of a league, also while it runs",
     "play": "Play one game and show it",
     "benchmark": "Play a match of A against B",
@@ -59,6 +63,17 @@ class _LazyGroup(click.Group):
         command = importlib.import_module(f"arena.cli.{cmd_name}").command
         assert isinstance(command, click.Command)
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            import difflib
+
+            near = difflib.get_close_matches(args[0], COMMANDS, n=1)
+            hint = f"did you mean {near[0]!r}?" if near else "`arena --help` lists the commands"
+            ctx.fail(f"no such command {args[0]!r}; {hint}")
+        return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> object:
         try:

@@ -8,7 +8,7 @@ import click
 
 from arena.cli.live import live_events
 from arena.cli.options import agent_argument, db_option, json_option, match_options, name_option
-from arena.competition import run
+from arena.competition import matches
 from arena.errors import BadSettings
 from results.standings.match import ladder_text
 
@@ -41,14 +41,14 @@ def command(a: str, b: str, games: int, levels: str | None, db: Path, as_json: b
       arena benchmark uct stockfish --levels 0,5,10,15,20 --opening-turns 2
     """
     with live_events(db, as_json=as_json) as on_event:
-        result = run.benchmark(a, b, games=games, levels=_levels(levels), db=db, on_event=on_event, **options)
-    matches = result.matches
+        result = matches.benchmark(a, b, games=games, levels=_levels(levels), db=db, on_event=on_event, **options)
+    played = result.matches
     if as_json:
-        found = matches[0].as_dict() if levels is None else {"levels": [match.as_dict() for match in matches]}
+        found = played[0].as_dict() if levels is None else {"levels": [match.as_dict() for match in played]}
         rows = result.standings.as_dicts()
         click.echo(json.dumps({"league": result.summary.league, **found, "standings": rows}))
     else:
-        click.echo(matches[0].text() if levels is None else ladder_text(matches))
+        click.echo(played[0].text() if levels is None else ladder_text(played))
     if result.summary.suspended:
         raise click.ClickException("we failed to play some games; the same command with --name tries again")
 

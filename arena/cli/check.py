@@ -1,6 +1,7 @@
 """`arena check`."""
 
 import json
+import sys
 from pathlib import Path
 
 import click
@@ -9,8 +10,10 @@ from agents.names import ENGINES, NAMES
 from arena.cli.options import agent_argument, check_options, json_option
 from arena.cli.text import check_text
 from arena.competition import check
+from arena.competition.events import Event, GameStarted, Notice, TurnPlayed
 from arena.entrants.staging import home
 from arena.entrants.submissions import Submissions
+from results.text import plain
 
 __all__ = ["command"]
 
@@ -22,9 +25,10 @@ __all__ = ["command"]
 def command(agent: str, game: str, time: float | None, needs: tuple[str, ...], as_json: bool) -> None:
     """Find out what would disqualify AGENT before a league. Nothing is stored.
 
-    The agent starts in the sandbox and plays two short games, against itself and against random.
-    Every refused system call is printed, including harmless calls that libraries make by habit.
-    Exit code 1 if the agent breaks a rule.
+    The agent starts in the sandbox and plays two games, against itself and against random, to its first
+    fault. What it prints is shown, and every refused system call, including harmless calls that libraries
+    make by habit. After 5 s without an answer you see which line is running; after 20 s the game is lost
+    (with --time only when the time is used up). Exit code 1 if the agent breaks a rule.
 
     \b
     Examples:
@@ -32,10 +36,37 @@ def command(agent: str, game: str, time: float | None, needs: tuple[str, ...], a
       arena check ./my_agent.py:MyAgent --game othello
       arena check abp_negamax:depth=3 --json
     """
-    report = check.check(_with_slash(agent), game=game, time=time, needs=needs)
+    progress = _Progress()
+    try:
+        report = check.check(_with_slash(agent), game=game, time=time, needs=needs, on_event=progress)
+    finally:
+        progress.end()
     click.echo(json.dumps(report.as_json(), indent=2) if as_json else check_text(report))
     if not report.passed:
         raise click.exceptions.Exit(1)
+
+
+class _Progress:
+    """Says on a terminal how far the games are; notices are printed everywhere."""
+
+    def __init__(self) -> None:
+        self._games = 0
+        self._is_terminal = sys.stderr is not None and sys.stderr.isatty()
+
+    def __call__(self, event: Event) -> None:
+        if isinstance(event, Notice):
+            click.echo(f"{self._clear()}{plain(event.text, limit=400)}", err=True)
+        elif isinstance(event, GameStarted):
+            self._games += 1
+        elif isinstance(event, TurnPlayed) and self._is_terminal:
+            click.echo(f"{self._clear()}game {self._games} of 2, turn {event.turn}", err=True, nl=False)
+
+    def end(self) -> None:
+        """Remove the line that is written again and again."""
+        click.echo(self._clear(), err=True, nl=False)
+
+    def _clear(self) -> str:
+        return "\r\x1b[K" if self._is_terminal else ""
 
 
 def _with_slash(agent: str) -> str:

@@ -59,6 +59,8 @@ def command(protocol: str, agent: str, game: str | None, **options: Any) -> None
     if entrant.protocol:
         raise BadSettings(f"{entrant.name} is an engine already; other programs can run it directly")
     plan = make_plan("play", (entrant,), Settings.of({**options, "game": game_of(protocol, game)}))
+    if not plan.time_control.is_plain:
+        raise BadSettings("an engine gets its clock from the other program; --time is a plain number of seconds here")
     info = EngineInfo(plain(entrant.name, limit=_NAME_CHARACTERS), version())
     if sys.stdout is None:
         raise OutputError("stdout is closed: replies cannot be written")

@@ -13,6 +13,7 @@ from arena.cli.options import (
     config_option,
     db_option,
     game_options,
+    is_typed,
     json_option,
     league_options,
     name_option,
@@ -49,7 +50,8 @@ def command(
 ) -> None:  # fmt: skip
     """Run a league and print its standings; by default a double round robin.
 
-    Every game is stored as it ends. You can interrupt at any time: the same command continues.
+    Every game is stored as it ends. You can interrupt at any time: the same command continues, and so does the name
+    of the league alone. A stored league goes on with its copies of submitted agents; see `arena replace`.
 
     \b
     Examples:
@@ -57,7 +59,10 @@ def command(
       arena league ./mine.py ./yours.py:Agent abp_negamax:depth=3 --rounds 5 --opening-turns 2
       arena league --config microchess-ladder ./mine.py
       arena league random greedy --game othello --format swiss --dry-run
+      arena league --name thursday
     """
+    if not agent and config is None:  # only what was typed: the rest is stored with the league
+        options = {name: value for name, value in options.items() if is_typed(name)}
     if dry_run:
         plan, forecast = run.schedule(agent, config=config, db=db, **options)
         click.echo(_schedule_json(plan, forecast) if as_json else _schedule_text(plan, forecast))

@@ -22,7 +22,7 @@ def command(db: Path, as_json: bool) -> None:
     """List the stored leagues, matches and single games, and whether they run.
 
     A league that is stopped continues with the command that started it. A match by a sequential test has no fixed
-    number of games: it is running or stopped.
+    number of games.
 
     \b
     Examples:

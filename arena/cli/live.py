@@ -140,10 +140,10 @@ class View:
         elif isinstance(event, GameStored):
             self._played += 1
             self._done, self._total = event.done, event.total
-            text, is_fault = game_text(event.record), event.record.fault is not None
+            text, is_fault = f"record {event.record.id}: {game_text(event.record)}", event.record.fault is not None
             self._last = "" if is_fault else text
             if is_fault:
-                self._news.append(f"record {event.record.id}: {text}")
+                self._news.append(text)
             if self._now() > self._read_at + _READING:
                 self._read()
 

@@ -8,7 +8,7 @@ import click
 
 from arena.cli.live import live_events
 from arena.cli.options import agent_argument, db_option, json_option, match_options, name_option
-from arena.competition import run
+from arena.competition import matches
 from arena.errors import BadSettings
 from results.standings.sprt import Model, Sprt
 from results.text import plain
@@ -56,7 +56,7 @@ def command(
     except ValueError as error:
         raise BadSettings(str(error)) from error
     with live_events(db, as_json=as_json) as on_event:
-        result = run.match(a, b, sprt=test, games=games, db=db, on_event=on_event, **options)
+        result = matches.match(a, b, sprt=test, games=games, db=db, on_event=on_event, **options)
     if as_json:
         found = {"league": result.summary.league, **result.match.as_dict(), "sprt": result.course.as_dict()}
         click.echo(json.dumps(found))

@@ -19,9 +19,9 @@ from games import base
 from games.errors import ArenaError
 
 __all__ = [
-    "agent_argument", "check_options", "config_option", "db_option", "game_options", "json_option", "league_option",
-    "league_options", "match_options", "name_option", "record_argument", "run_options", "setting_option",
-    "stored_game_option", "trust_file_option", "workers_option",
+    "agent_argument", "check_options", "config_option", "db_option", "game_options", "is_typed", "json_option",
+    "league_option", "league_options", "match_options", "name_option", "record_argument", "run_options",
+    "setting_option", "stored_game_option", "trust_file_option", "workers_option",
 ]  # fmt: skip
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
@@ -177,6 +177,12 @@ def agent_argument(name: str, *, nargs: int = 1, required: bool = True) -> Calla
         metavar=name.upper() + ("..." if nargs < 0 else ""),
         shell_complete=_complete_agent,
     )
+
+
+def is_typed(name: str) -> bool:
+    """Whether the user has given this option of the running command, and it is not a default."""
+    source = click.get_current_context().get_parameter_source(name)
+    return source not in (click.core.ParameterSource.DEFAULT, click.core.ParameterSource.DEFAULT_MAP)
 
 
 def check_options(command: _Command) -> _Command:

@@ -8,11 +8,13 @@ import click
 
 from arena.cli.live import print_notice
 from arena.cli.options import agent_argument, db_option, game_options, json_option, name_option, run_options
-from arena.cli.text import end_text, label, turn_text
-from arena.competition import run
-from arena.competition.events import Event, GameStarted, TurnPlayed
+from arena.cli.text import end_text, label, report_text, turn_text
+from arena.competition import matches
+from arena.competition.events import Event, GameStarted, Reported, TurnPlayed
+from arena.competition.run import entrants_of
 from arena.errors import BadSettings, OutputError, Void
 from arena.referee.human_player import humans_at_terminal
+from arena.referee.reports import AgentReport
 from results.notation.json_form import brief
 from results.record import Seat
 
@@ -27,8 +29,13 @@ __all__ = ["command"]
 @name_option
 @db_option
 @json_option
-def command(first: str, second: str, db: Path, as_json: bool, **options: Any) -> None:
+@click.option("--tree", type=click.IntRange(min=1), metavar="LEVELS",
+              help="With --reports, also print the search tree to this level, if an agent reports one.")  # fmt: skip
+def command(first: str, second: str, db: Path, as_json: bool, tree: int | None, **options: Any) -> None:
     """Play one game and show it. FIRST is the side that moves first in the game's start position.
+
+    With --reports, what the agents claim about their search stands before each move: value (the expected score of the
+    player to move, from 0 to 1), depth, nodes, line and most visited moves.
 
     Each call is a new game. With --name, the same command plays a game that was interrupted, from its start.
 
@@ -37,12 +44,15 @@ def command(first: str, second: str, db: Path, as_json: bool, **options: Any) ->
       arena play human two_step_search
       arena play ./my_agent.py random --position "k3/4/4/1R2/3K w - - 0 1"
       arena play mcts:seconds=1 abp_negamax --game othello --json
+      arena play uct alphabeta --reports --tree 2
     """
-    if as_json and any(entrant.is_human for entrant in run.entrants_of([first, second])):
+    if as_json and any(entrant.is_human for entrant in entrants_of([first, second])):
         raise BadSettings("a person needs to see the board; leave --json out")
-    on_event = print_notice if as_json else _BoardPrinter()
+    if tree and (as_json or not options["reports"]):
+        raise BadSettings("--tree shows what agents report: add --reports, and leave --json out")
+    on_event = print_notice if as_json else _BoardPrinter(levels=tree or 0)
     try:
-        game = run.play(first, second, db=db, on_event=on_event, players=humans_at_terminal, **options)
+        game = matches.play(first, second, db=db, on_event=on_event, players=humans_at_terminal, **options)
     except Void as error:
         if as_json:
             click.echo(json.dumps({"first": first, "second": second, "result": "void"}))
@@ -53,16 +63,23 @@ def command(first: str, second: str, db: Path, as_json: bool, **options: Any) ->
 class _BoardPrinter:
     """Prints the board after every turn."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, levels: int) -> None:
         self._names: dict[Seat, str] = {}
+        self._levels = levels
+        self._claim: AgentReport | None = None
 
     def __call__(self, event: Event) -> None:
         if isinstance(event, GameStarted):
             self._names = {"first": label(event.first), "second": label(event.second)}
         elif isinstance(event, TurnPlayed):
             try:
+                if self._claim is not None:
+                    click.echo(report_text(self._claim, levels=self._levels))
+                self._claim = None
                 click.echo(turn_text(event, self._names))
             except OSError as error:  # our problem, not the game's: it must not be played again
                 raise OutputError(f"cannot write the output: {error.strerror}") from error
+        elif isinstance(event, Reported):
+            self._claim = event.report
         else:
             print_notice(event)

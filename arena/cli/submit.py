@@ -25,7 +25,7 @@ def command(
 ) -> None:  # fmt: skip
     """Check an agent and keep a copy under a name that can be used wherever an agent is named.
 
-    The copy plays two short games in the sandbox, as in `arena check`. An agent that breaks a rule is
+    The copy plays two games in the sandbox, as in `arena check`. An agent that breaks a rule is
     refused (exit code 1). Submitting under the same name again creates a new version if the agent has changed.
     If a file holds several agents, write file.py:Class.
 

@@ -1,17 +1,21 @@
 """Games, checks and errors as a person reads them."""
 
 from collections.abc import Iterator, Mapping
+from itertools import chain, repeat
 from typing import Final
 
 from arena.competition.check import Report, Trial
 from arena.competition.events import GameStored, TurnPlayed
-from arena.competition.explanation import length
+from arena.competition.explanation import length, what_happened
+from arena.referee.reports import AgentReport
 from results.record import FaultRecord, GameRecord, Seat
 from results.text import plain
 
-__all__ = ["check_text", "end_text", "ending_text", "game_line", "game_text", "label", "turn_text"]
+__all__ = ["check_text", "end_text", "ending_text", "game_line", "game_text", "label", "report_text", "turn_text"]
 
 
+#: A report shows this many moves by their visits.
+_CANDIDATES: Final = 5
 #: Where the random numbers of the players come from.
 _DICE: Final = {
     "seed": "from the seed of the league, which repeats them",
@@ -25,8 +29,8 @@ def label(name: str) -> str:
 
 
 def game_line(event: GameStored) -> str:
-    """One finished game in one line, with its number among all games."""
-    return f"{event.done:>{len(str(event.total))}}/{event.total}  {game_text(event.record)}"
+    """One finished game in one line, with its number among all games and that of its record."""
+    return f"{event.done:>{len(str(event.total))}}/{event.total}  record {event.record.id}: {game_text(event.record)}"
 
 
 def game_text(record: GameRecord) -> str:
@@ -43,20 +47,43 @@ def turn_text(event: TurnPlayed, names: Mapping[Seat, str]) -> str:
     return f"{heading}\n\n{event.state}\n\n{clocks}\n"
 
 
+def report_text(report: AgentReport, *, levels: int = 0) -> str:
+    """What an agent claims about its move in one line, and below it the first levels of its search tree."""
+    said = [
+        *([] if report.value is None else [f"value {report.value:.3f}"]),
+        *([f"depth {report.depth}"] if report.depth else []),
+        *([f"{report.nodes:,} nodes"] if report.nodes else []),
+        *([f"line {plain(' '.join(report.line), limit=200)}"] if report.line else []),
+        *([plain(report.text, limit=200)] if report.text else []),
+    ]
+    # An agent that reports no tree has at least its moves.
+    is_tree = levels > 0 and len(report.tree) > 0
+    best = [] if is_tree else sorted(report.visits.items(), key=lambda item: -item[1])[:_CANDIDATES]
+    lines = [f"claim    {', '.join(said) or 'nothing'}"]
+    if best:
+        lines.append("visits   " + ", ".join(f"{plain(move, limit=20)} {count:,}" for move, count in best))
+    for line, visits, value in report.tree:
+        if len(line) <= levels:
+            lines.append(f"{'    ' * len(line)}{plain(line[-1], limit=20):<12} {visits:>10,}  {value:.3f}")
+    return "\n".join(lines)
+
+
 def end_text(record: GameRecord) -> str:
     """Result, reason, turns and times of a game; the evidence of a fault, and what the agents printed."""
     lines = [
         f"result   {record.result}  {label(record.first.name)} - {label(record.second.name)}",
         f"reason   {ending_text(record)}",
         f"turns    {record.turns}",
-        f"time     {record.seconds_first:.2f} s and {record.seconds_second:.2f} s (wall) of {record.seconds:g} s each",
+        f"time     {record.seconds_first:.2f} s and {record.seconds_second:.2f} s (wall) of "
+        f"{record.time_control.words} each",
         *_startup(record),
         *_engines(record),
         *_dice(record),
         f"record   {record.id} in {plain(record.league, limit=60)}",
     ]
     if record.fault is not None:
-        lines += ["", _fault_line(record, record.fault)]
+        who = f"{_player(record, record.fault)} ({record.fault.player})"
+        lines += ["", f"{who} broke the rule {record.fault.rule!r}: {what_happened(record)}"]
         if shown := record.fault.evidence.get("traceback"):
             lines += ["", plain(shown.rstrip(), limit=4000, multiline=True)]
     lines += [f"noted: {_fault_line(record, note)}" for note in record.notes]
@@ -75,7 +102,7 @@ def ending_text(record: GameRecord) -> str:
 
 
 def check_text(report: Report) -> str:
-    """The report of a check: start-up, both games, every refused call and the verdict."""
+    """The report of a check: start-up, the games, every refused call and the verdict, with what led to a fault."""
     startup = "never ready" if report.startup is None else f"{report.startup * 1e3:.0f} ms"
     lines = [
         f"agent      {label(report.agent)}, hash {report.hash[:12]}",
@@ -86,21 +113,26 @@ def check_text(report: Report) -> str:
         lines += _trial_lines(trial)
     lines += [f"refused    {line} (not a fault)" for line in report.refused] or ["refused    nothing"]
     lines.append(f"verdict    {'passed: it broke no rule' if report.passed else f'failed: {report.why_not}'}")
-    return "\n".join(lines)
+    return "\n".join([*lines, *_fault_lines(report.trials[-1].fault)])
 
 
 def _trial_lines(trial: Trial) -> Iterator[str]:
     record = trial.record
     side = f", as {trial.seats[0]}" if len(trial.seats) == 1 else ""
     yield f"game       against {trial.against}{side}: {record.result}, {ending_text(record)}, {length(record)}"
-    if trial.fault is not None:
-        yield f"fault      as {trial.fault.player}, rule {trial.fault.rule!r}: {trial.what_happened}"
-        shown = trial.fault.evidence.get("traceback", "").rstrip()
-        for line in plain(shown, limit=4000, multiline=True).splitlines():
-            yield f"           {line}"
+    for title, line in zip(chain(["printed"], repeat("")), trial.printed.rstrip().splitlines(), strict=False):
+        yield f"{title:<11}{plain(line, limit=300)}"
     for note in record.notes:
         if note.player in trial.seats:
             yield f"noted      after the game, rule {note.rule!r}: {plain(note.detail, limit=300)} (not a fault)"
+
+
+def _fault_lines(fault: FaultRecord | None) -> Iterator[str]:
+    """The traceback of a fault, or the stack of a hang."""
+    evidence = fault.evidence if fault is not None else {}
+    stack = f"It was running, innermost first:\n{evidence['stack']}" if "stack" in evidence else ""
+    for line in plain(evidence.get("traceback", stack).rstrip(), limit=4000, multiline=True).splitlines():
+        yield f"           {line}"
 
 
 def _fault_line(record: GameRecord, fault: FaultRecord) -> str:

@@ -1,11 +1,13 @@
 """The check of an agent before any league: what would disqualify it, found out in the sandbox."""
 
 import contextlib
+import math
 import time as clock
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
+from arena.competition.events import GameStarted, Notice, OnEvent, TurnPlayed
 from arena.competition.explanation import what_happened
 from arena.competition.league_file import entrant_line
 from arena.competition.seeds import derive, new_secret
@@ -14,27 +16,32 @@ from arena.entrants.entrant import Agent, Entrant, entrant_of, fitted, resolve
 from arena.entrants.grants import check_installed
 from arena.entrants.staging import home
 from arena.errors import BadSettings, Void
-from arena.referee.agent_player import AgentPlayer
+from arena.referee.agent_player import AgentPlayer, Patience
 from arena.referee.engine_player import EnginePlayer
 from arena.referee.players import ProcessPlayers, Setup
-from arena.referee.referee import Clock, Job, play
+from arena.referee.referee import Clock, Job, Turn, play
 from arena.sandbox.launch import Rules
 from arena.sandbox.level import Level, level
-from games.base import Color, Game, join_parameters, load, split_parameters
+from games.base import Color, Game, join_parameters, load
 from games.errors import ArenaError
 from results.notation.json_form import JsonObject
 from results.pages.page import result_text, shown, table
 from results.record import FaultRecord, GameRecord, Seat
 from results.text import plain
 
-__all__ = ["MOST_SECONDS", "CheckFailed", "Report", "Trial", "check", "check_entrant", "short_game"]
+__all__ = [
+    "HANG_SECONDS", "MOST_SECONDS", "SLOW_SECONDS", "CheckFailed", "CheckTask", "Report", "Trial", "check",
+    "check_entrant",
+]  # fmt: skip
 
 #: The most that a player gets for one of the two games, unless told otherwise.
 MOST_SECONDS: Final = 60.0
-_TURNS: Final = 12
+#: After so many seconds without an answer a notice says what the agent is running.
+SLOW_SECONDS: Final = 5.0
+#: The most that a player gets for one answer, unless told otherwise. Wall time: nobody wants to wait longer.
+HANG_SECONDS: Final = 20.0
 _ATTEMPTS: Final = 3
 _OPPONENT: Final = "random"
-_SLOW: Final = frozenset({"startup", "time"})  # once is enough: nobody wants to wait for it again
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +63,12 @@ class Trial:
         return fault if fault is not None and fault.player in self.seats else None
 
     @property
+    def printed(self) -> str:
+        """The end of what the agent printed; of its two players against itself, what the first one did."""
+        outputs = {"first": self.record.output_first, "second": self.record.output_second}
+        return next((outputs[seat] for seat in self.seats if outputs[seat].strip()), "")
+
+    @property
     def what_happened(self) -> str:
         """Its fault in half a sentence; empty if there is none."""
         return what_happened(self.record) if self.fault is not None else ""
@@ -68,6 +81,7 @@ class Trial:
             "result": self.record.result,
             "reason": self.record.reason,
             "turns": self.record.turns,
+            "printed": self.printed,
             "fault": fault
             and {
                 "player": fault.player,
@@ -146,15 +160,6 @@ class Report:
         }
 
 
-def short_game(name: str) -> Game:
-    """The game of this name, with fewer turns where it has a turn limit that nobody set."""
-    game = load(name)
-    if "turns" not in game.parameters:
-        return game
-    bare, parameters = split_parameters(name)
-    return load(join_parameters(bare, {"turns": _TURNS} | parameters))
-
-
 class CheckFailed(ArenaError):
     """An agent broke a rule in its check; `report` has the details."""
 
@@ -163,18 +168,27 @@ class CheckFailed(ArenaError):
         self.report = report
 
 
-def check(agent: Agent, *, game: str = "microchess", time: float | None = None, needs: Sequence[str] = ()) -> Report:
-    """Find out what would disqualify an agent: it plays two short games in the sandbox. Nothing is stored.
+def check(
+    agent: Agent, *, game: str = "microchess", time: float | None = None, needs: Sequence[str] = (),
+    on_event: OnEvent | None = None,
+) -> Report:  # fmt: skip
+    """Find out what would disqualify an agent: it plays up to two games in the sandbox. Nothing is stored.
+
+    `on_event` receives the start of each game, its turns, and a notice when an answer takes long.
 
     The agent may break rules: then the report says so. Raises `UnknownAgent` or `BadSettings` if it cannot be tried.
     """
     settings = Settings.of({"game": game, "time": time, "needs": needs})
     line = entrant_line(agent)
     entrant = entrant_of(line.given, home=home(), text=line.text)
-    return check_entrant(entrant, short_game(settings.game), seconds=settings.time, needs=settings.needs)
+    seconds = settings.time.seconds if settings.time else None
+    return check_entrant(entrant, load(settings.game), seconds=seconds, needs=settings.needs, on_event=on_event)
 
 
-def check_entrant(entrant: Entrant, game: Game, *, seconds: float | None = None, needs: tuple[str, ...] = ()) -> Report:
+def check_entrant(
+    entrant: Entrant, game: Game, *, seconds: float | None = None, needs: tuple[str, ...] = (),
+    on_event: OnEvent | None = None,
+) -> Report:  # fmt: skip
     """Start an agent in the sandbox; play it against itself and against `random`.
 
     Raises `BadSettings` where the sandbox does not work, `Void` if we fail to play.
@@ -184,19 +198,31 @@ def check_entrant(entrant: Entrant, game: Game, *, seconds: float | None = None,
     if level() == "none":
         raise BadSettings("the sandbox does not work on this machine, so no agent can be checked; see `arena doctor`")
     check_installed(needs, where="needs")
-    entrant = fitted(entrant, game)
-    budget = min(game.seconds, MOST_SECONDS) if seconds is None else seconds
-    trials: list[Trial] = []
     with ProcessPlayers(Setup(game, Rules(), needs, home())) as factory:
+        return CheckTask(entrant, game, seconds).perform(factory, on_event=on_event)
+
+
+@dataclass(frozen=True, slots=True)
+class CheckTask:
+    """The check of one agent as a task for an executor."""
+
+    entrant: Entrant
+    game: Game
+    seconds: float | None = None
+
+    def perform(self, players: ProcessPlayers, *, on_event: OnEvent | None = None) -> Report:
+        """Play the games of the check."""
+        entrant, game = fitted(self.entrant, self.game), self.game
+        table = _Table(players, game, self.seconds, on_event or (lambda _: None))
+        trials: list[Trial] = []
         for opponent in (entrant, resolve(_OPPONENT, home=home())):
-            trials.append(_replayed(factory, game, opponent, entrant, seconds=budget))
-            if (fault := trials[-1].fault) is not None and fault.rule in _SLOW:
+            trials.append(table.replayed(opponent, entrant))
+            if trials[-1].fault is not None:  # most mistakes would come again: one message is clearer than two
                 break
-        enforced = factory.level
-    return Report(
-        agent=plain(entrant.name, limit=60), hash=entrant.hash, game=join_parameters(game.name, game.parameters),
-        sandbox=enforced, trials=tuple(trials),
-    )  # fmt: skip
+        return Report(
+            agent=plain(entrant.name, limit=60), hash=entrant.hash, game=join_parameters(game.name, game.parameters),
+            sandbox=players.level, trials=tuple(trials),
+        )  # fmt: skip
 
 
 class _Timed:
@@ -214,31 +240,53 @@ class _Timed:
         self.startup = clock.monotonic() - began
 
 
-def _replayed(factory: ProcessPlayers, game: Game, first: Entrant, second: Entrant, *, seconds: float) -> Trial:
-    """A trial; what fails by our doing is played again."""
-    for _ in range(_ATTEMPTS - 1):
-        with contextlib.suppress(Void):
-            return _trial(factory, game, first, second, seconds=seconds)
-    return _trial(factory, game, first, second, seconds=seconds)
+class _Table:
+    """Where the games of a check are played."""
 
+    def __init__(self, factory: ProcessPlayers, game: Game, seconds: float | None, on_event: OnEvent) -> None:
+        self._factory = factory
+        self._game = game
+        self._seconds = min(game.seconds, MOST_SECONDS) if seconds is None else seconds
+        self._on_event = on_event
+        slow = Patience(slow=SLOW_SECONDS, most=HANG_SECONDS, on_slow=self._slow)
+        self._patience = slow if seconds is None else replace(slow, most=math.inf)
 
-def _trial(factory: ProcessPlayers, game: Game, first: Entrant, second: Entrant, *, seconds: float) -> Trial:
-    secret = new_secret()
-    job = Job(
-        league="check", key="1:1-2", game=game, first=first.record(), second=second.record(), seconds=seconds,
-        start=game.start(derive(secret, "start")).text, opening=(), seed=0,
-        seed_first=derive(secret, "first"), seed_second=derive(secret, "second"),
-    )  # fmt: skip
-    players: dict[Seat, _Timed] = {
-        "first": _Timed(factory.player(first, charge="fair", seconds=seconds)),
-        "second": _Timed(factory.player(second, charge="fair", seconds=seconds)),
-    }
-    record = play(job, players, Clock(seconds, charge="fair"), sandbox=factory.level)
-    seats: tuple[Seat, ...] = ("first", "second") if first is second else ("second",)
-    if record.fault is not None and record.fault.player not in seats:
-        raise Void(f"{_OPPONENT} itself broke the rule {record.fault.rule!r}: {record.fault.detail}")
-    own = [players[seat] for seat in seats]
-    ready = [player.startup for player in own if player.startup is not None]
-    refused = (plain(line, limit=300) for player in own for line in player.refused().splitlines())
-    against = "itself" if first is second else _OPPONENT
-    return Trial(against, seats, record, min(ready, default=None), tuple(refused))
+    def replayed(self, first: Entrant, second: Entrant) -> Trial:
+        """A trial of the second entrant; what fails by our doing is played again."""
+        for _ in range(_ATTEMPTS - 1):
+            with contextlib.suppress(Void):
+                return self._trial(first, second)
+        return self._trial(first, second)
+
+    def _trial(self, first: Entrant, second: Entrant) -> Trial:
+        job = self._job(first, second)
+        against = "itself" if first is second else _OPPONENT
+        self._on_event(GameStarted(job.key, first.name, second.name, ""))
+        players: dict[Seat, _Timed] = {"first": self._player(first), "second": self._player(second)}
+        clock = Clock(self._seconds, charge="fair")
+        record = play(job, players, clock, sandbox=self._factory.level, watch=self._turn)
+        seats: tuple[Seat, ...] = ("first", "second") if first is second else ("second",)
+        if record.fault is not None and record.fault.player not in seats:
+            raise Void(f"{_OPPONENT} itself broke the rule {record.fault.rule!r}: {record.fault.detail}")
+        own = [players[seat] for seat in seats]
+        ready = [player.startup for player in own if player.startup is not None]
+        refused = (plain(line, limit=300) for player in own for line in player.refused().splitlines())
+        return Trial(against, seats, record, min(ready, default=None), tuple(refused))
+
+    def _job(self, first: Entrant, second: Entrant) -> Job:
+        secret, game = new_secret(), self._game
+        return Job(
+            league="check", key="1:1-2", game=game, first=first.record(), second=second.record(),
+            seconds=self._seconds, start=game.start(derive(secret, "start")).text, opening=(), seed=0,
+            seed_first=derive(secret, "first"), seed_second=derive(secret, "second"),
+        )  # fmt: skip
+
+    def _player(self, entrant: Entrant) -> _Timed:
+        made = self._factory.player(entrant, charge="fair", seconds=self._seconds, patience=self._patience)
+        return _Timed(made)
+
+    def _turn(self, turn: Turn) -> None:
+        self._on_event(TurnPlayed("1:1-2", turn.state.turns, turn.move, None, {}, turn.state))
+
+    def _slow(self, line: str) -> None:
+        self._on_event(Notice(f"slow: no answer for {SLOW_SECONDS:g} s; it is at {plain(line, limit=300)}"))

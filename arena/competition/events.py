@@ -4,11 +4,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from arena.referee.reports import AgentReport
 from games.base import State
 from results.record import GameRecord, Seat
 
 __all__ = [
-    "Event", "Finished", "GameStarted", "GameStored", "LeagueStarted", "Notice", "OnEvent", "Summary", "TurnPlayed",
+    "Event", "Finished", "GameStarted", "GameStored", "LeagueStarted", "Notice", "OnEvent", "Reported", "Summary",
+    "TurnPlayed",
 ]  # fmt: skip
 
 
@@ -44,6 +46,15 @@ class TurnPlayed:
     mover: Seat | None
     clocks: Mapping[Seat, float]
     state: State
+
+
+@dataclass(frozen=True, slots=True)
+class Reported:
+    """What the player in a seat says about its search; only in games that are played in this process."""
+
+    key: str
+    seat: Seat
+    report: AgentReport
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,5 +95,5 @@ class Finished:
     summary: Summary
 
 
-Event: TypeAlias = LeagueStarted | GameStarted | TurnPlayed | GameStored | Notice | Finished
+Event: TypeAlias = LeagueStarted | GameStarted | TurnPlayed | Reported | GameStored | Notice | Finished
 OnEvent: TypeAlias = Callable[[Event], None]

@@ -26,6 +26,7 @@ REASONS: Final[Mapping[str, str]] = {
     "adjudication": "because the game was stopped and judged as it stood",
     "discs": "because neither player could move and the discs were counted",
     "five": "by five in a row",
+    "adjudicated": "because of the values that the players reported",
     "full-board": "because the board was full",
     "passes": "because both players passed",
 }
@@ -90,7 +91,11 @@ class Explanation:
         if self.rule:
             lines += ["", f"The rule `{self.rule}` is broken by a player that {self.meaning}; it loses the game."]
         lines += ["", *_numbers(self.evidence)] if _numbers(self.evidence) else []
-        for key, title in (("traceback", "Traceback:"), ("stderr", "What it printed last:")):
+        for key, title in (
+            ("traceback", "Traceback:"),
+            ("stack", "It was running, innermost first:"),
+            ("stderr", "What it printed last:"),
+        ):
             if shown := self.evidence.get(key, "").strip("\n"):
                 lines += ["", title, *(f"  {line}" for line in shown.splitlines())]
         if refused := self.evidence.get("denied"):
@@ -143,10 +148,8 @@ def what_happened(record: GameRecord) -> str:
     what = plain(fault.detail, limit=400).removesuffix(".")
     when = _when(record, fault)
     match fault.rule:
-        case "time":
-            return f"it used up its {record.seconds:g} s{when}"
-        case "startup":
-            return "it took too long to start (import, constructor and reset together)"
+        case "time" | "startup":
+            return f"{_too_slow(record, fault, what, when)}{_running(fault)}"
         case "exit":
             return f"its process ended{when} ({_ENDINGS.get(what, what)})"
         case "exception" if "no_agent" in fault.evidence:
@@ -161,8 +164,22 @@ def what_happened(record: GameRecord) -> str:
             return f"{when.lstrip()} it {what}: it plays by other rules" if when else f"it {what}"
         case "pondering" if (move := _move(record, fault)) is not None:
             return f"it {what}, before its {_ordinal(move)} move"
+        case "file":
+            return f"it {what}{when}; it may read only the files of its own folder, as in open('weights.bin')"
         case _:
             return f"it {what}{when}"
+
+
+def _too_slow(record: GameRecord, fault: FaultRecord, what: str, when: str) -> str:
+    if fault.rule == "startup":
+        return "it took too long to start (import, constructor and reset together)"
+    own = f"{record.seconds:g} s" if record.control is None else f"time ({record.control.words})"
+    return f"it {what}{when}" if "waited" in fault.evidence else f"it used up its {own}{when}"
+
+
+def _running(fault: FaultRecord) -> str:
+    """What the player was running when its time was over, if that is known."""
+    return f", at {plain(fault.evidence['line'], limit=300)}" if "line" in fault.evidence else ""
 
 
 def _illegal_move(fault: FaultRecord, what: str, when: str) -> str:
@@ -173,7 +190,9 @@ def _illegal_move(fault: FaultRecord, what: str, when: str) -> str:
     if known["expected"]:
         return f"it answered '{known['answer']}'{when}, where {known['expected']}, was expected {reason}"
     where = f"in {known['position']}" if known["position"] else reason
-    return f"it answered '{known['answer']}'{when}, which is not a legal move {where}"
+    legal = plain(fault.evidence.get("legal", ""), limit=200)
+    hint = f"; legal are for example {legal}" if legal else ""
+    return f"it answered '{known['answer']}'{when}, which is not a legal move {where}{hint}"
 
 
 def _is_starting(fault: FaultRecord) -> bool:

@@ -19,14 +19,15 @@ class Forecast:
     """The pairings that are known now, the number of games, and the seconds that they will take.
 
     `likely` is None if no similar games are stored. `extra` is the largest number of games that level ties of a
-    knockout add: `most` includes them, `games` does not.
+    knockout add: `most` includes them, `games` does not. `most` is None if the time grows with every move and the game
+    has no turn limit.
     """
 
     pairings: tuple[Pairing, ...]
     games: int
     extra: int
     workers: int
-    most: float
+    most: float | None
     likely: float | None
 
     def text(self) -> str:
@@ -36,7 +37,12 @@ class Forecast:
         least = "at least " if self.extra else ""
         likely = "" if self.likely is None else f" about {duration(self.likely)} (from stored games),"
         games, workers = counted(self.games, "game"), counted(self.workers, "worker")
-        return f"{least}{games}{drawn} on {workers}:{likely} at most {duration(self.most)} of thinking time"
+        most = (
+            "no upper limit, because every move adds time and the game has no turn limit"
+            if self.most is None
+            else f"at most {duration(self.most)} of thinking time"
+        )
+        return f"{least}{games}{drawn} on {workers}:{likely} {most}"
 
 
 def forecast(plan: Plan, *, workers: int, paces: Mapping[tuple[str, str], float]) -> Forecast:
@@ -44,10 +50,12 @@ def forecast(plan: Plan, *, workers: int, paces: Mapping[tuple[str, str], float]
     pairings = tuple(_known(plan))
     sizes = _sizes(plan)
     extra = [2 * ties for ties in _ties(plan)] * bracket.MOST_EXTRA if plan.settings.format == "knockout" else []
+    turns = plan.game.parameters.get("turns")
+    each = plan.time_control.most(-(-int(turns) // 2) if turns else None)
     pace = _pace(plan, pairings, paces)
     return Forecast(
         pairings=pairings, games=sum(sizes), extra=sum(extra), workers=workers,
-        most=2 * plan.seconds * _in_a_row([*sizes, *extra], workers),
+        most=None if each is None else 2 * each * _in_a_row([*sizes, *extra], workers),
         likely=None if pace is None else pace * _in_a_row(sizes, workers),
     )  # fmt: skip
 

@@ -4,22 +4,25 @@ import logging
 import math
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Final, cast
 
-from arena.competition.events import GameStarted, GameStored, Notice, OnEvent, Summary, TurnPlayed
+from arena.competition.events import GameStarted, GameStored, Notice, OnEvent, Reported, Summary, TurnPlayed
 from arena.competition.plan import Plan
-from arena.entrants.entrant import Entrant, recall
+from arena.entrants.entrant import Entrant
+from arena.entrants.recall import recall
 from arena.errors import BadSettings
 from arena.execution.executor import Executor, Failed, Lost, Ok, Outcome
 from arena.formats import knockout, swiss
 from arena.formats.schedule import SCHEDULES, count_games
 from arena.referee.referee import Turn
+from arena.referee.reports import AgentReport
 from arena.referee.task import GameTask
 from results.league import Absence, Award, League
 from results.pairing import Pairing
-from results.record import GameRecord, Seat
+from results.record import EntrantRecord, GameRecord, Seat
 from results.standings.table import meetings
 from results.store.store import Store
 
@@ -123,6 +126,12 @@ class _Coordinator:
     def _follow(self, league: League) -> None:
         for number in range(len(self._league.entrants) + 1, len(league.entrants) + 1):
             self._on_event(Notice(f"{league.entrants[number - 1].name} has entered"))
+        for number, (before, now) in enumerate(zip(self._league.entrants, league.entrants, strict=False), 1):
+            if before != now:
+                self._entrants.pop(number, None)  # it goes on with other code
+                self._on_event(Notice(f"{now.name} goes on with {_version(now)}"))
+        if league.rounds != self._league.rounds:
+            self._on_event(Notice(f"{league.name} has {league.rounds} rounds now; it had {self._league.rounds}"))
         for name, departure in league.departures.items():
             if name not in self._league.departures:
                 verdict = "its games still count" if departure.stands else "its games do not count"
@@ -151,11 +160,17 @@ class _Coordinator:
         self._busy[pairing.key] = pairing
         self._begun += 1
         self._on_event(GameStarted(pairing.key, *self._names(pairing), self._plan.start_of(pairing)))
-        return self._plan.task(
+        task = self._plan.task(
             self._league, pairing, first=self._entrant(pairing.first), second=self._entrant(pairing.second),
             charge=None if self._starved[pairing.key] < MOST_STARVED else "wall",
-            watch=partial(self._show, pairing.key) if self._is_watched else None,
         )  # fmt: skip
+        task = replace(task, results=str(self._store.path.resolve()))
+        if not self._is_watched:
+            return task
+        return replace(task, watch=partial(self._show, pairing.key), hear=partial(self._hear, pairing.key))
+
+    def _hear(self, key: str, seat: Seat, report: AgentReport) -> None:
+        self._on_event(Reported(key, seat, report))
 
     def _show(self, key: str, turn: Turn) -> None:
         first = self._plan.game.first
@@ -207,6 +222,10 @@ class _Coordinator:
 
     def _names(self, pairing: Pairing) -> tuple[str, str]:
         return self._league.entrants[pairing.first - 1].name, self._league.entrants[pairing.second - 1].name
+
+
+def _version(entrant: EntrantRecord) -> str:
+    return f"version {entrant.version}" if entrant.version else "new code"
 
 
 def remaining(store: Store, league: League) -> Iterator[Pairing]:

@@ -46,5 +46,5 @@ def _listed(store: Store, league: League) -> ListedLeague:
         name=league.name, kind=league.kind, game=str(league.settings.get("game", "")), format=league.format,
         entrants=names, games=done, total=total, created=league.created,
         state="running" if store.is_claimed(league.name, is_alive=is_alive)
-        else "finished" if total is not None and done >= total else "stopped",
+        else "finished" if league.ended or (total is not None and done >= total) else "stopped",
     )  # fmt: skip

@@ -5,7 +5,7 @@ A plan is stored as a new league, or continues a stored one that does not differ
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
@@ -20,7 +20,7 @@ from arena.execution.executor import check_count
 from arena.formats import swiss
 from arena.process.charge import Charge
 from arena.referee import openings
-from arena.referee.referee import Job, Turn
+from arena.referee.referee import Job
 from arena.referee.task import GameTask
 from arena.sandbox.launch import check_hidden
 from games.base import Game, join_parameters, load, split_parameters
@@ -28,9 +28,11 @@ from results.errors import LeagueExists
 from results.league import Kind, League
 from results.pairing import Pairing
 from results.store.store import Store
+from results.text import plain
+from results.time_control import TimeControl
 
 __all__ = [
-    "Plan", "changed_agents", "continuing", "default_name", "differences_from", "is_unnamed", "make_plan",
+    "Plan", "changed_agents", "default_name", "differences_from", "is_unnamed", "make_plan",
     "open_league", "open_results",
 ]  # fmt: skip
 
@@ -56,27 +58,31 @@ class Plan:
         return self.settings.rounds
 
     @property
-    def seconds(self) -> float:
-        """Time budget for each player in each game."""
+    def time_control(self) -> TimeControl:
+        """The time of each player in each game."""
+        if self.settings.move_time is not None:
+            return TimeControl(self.settings.move_time, is_per_move=True)
         assert self.settings.time is not None
         return self.settings.time
 
     def task(
         self, league: League, pairing: Pairing, *, first: Entrant, second: Entrant,
-        charge: Charge | None = None, watch: Callable[[Turn], None] | None = None,
+        charge: Charge | None = None,
     ) -> GameTask:  # fmt: skip
         """One game of the league, with seeds derived from the league's secrets."""
+        control = self.time_control
         is_hidden = bool(league.dice) and (league.dice == league.secret or not (first.is_trusted and second.is_trusted))
         dice = league.dice if is_hidden else league.secret
         job = Job(
-            league=league.name, key=pairing.key, game=self.game, seconds=self.seconds,
+            league=league.name, key=pairing.key, game=self.game, seconds=control.seconds,
+            control=None if control.is_plain else control,
             first=first.record(), second=second.record(), start=self.start_of(pairing), opening=(),
             seed=derive(league.secret, "opening", pairing.opening),
             seed_first=derive(dice, pairing.key, "first"), seed_second=derive(dice, pairing.key, "second"),
             dice="secret" if is_hidden else "seed",
         )  # fmt: skip
         return GameTask(
-            job=job, first=first, second=second, charge=charge or self.settings.clock, watch=watch,
+            job=job, first=first, second=second, charge=charge or self.settings.clock, reports=self.settings.reports,
             start_seed=derive(league.secret, "start", pairing.opening), opening_turns=self.settings.opening_turns,
         )  # fmt: skip
 
@@ -112,26 +118,12 @@ def make_plan(kind: Kind, entrants: tuple[Entrant, ...], settings: Settings) -> 
         game_version=game.version,
         turns=None,
         rounds=_rounds(settings, len(entrants)),
-        time=game.seconds if settings.time is None else settings.time,
+        time=_time(settings, game),
         openings=_positions(settings.openings, game),
         position=start.text if settings.position is not None else None,
     )
     given = frozenset(split_parameters(settings.game)[1])
     return Plan(kind=kind, game=game, entrants=entrants, settings=resolved, given=given)
-
-
-def continuing(plan: Plan, stored: League) -> Plan:
-    """The plan under the rules of a stored league, if an earlier version of the game had other defaults than now.
-
-    Parameters that were given stay as they are.
-    """
-    name, parameters = split_parameters(Settings.restored(stored.settings).game)
-    _, was = split_parameters(str(stored.settings.get("game", "")))
-    added = {key: value for key, value in parameters.items() if key not in was and key not in plan.given}
-    if name != plan.game.name or not added:
-        return plan
-    game = join_parameters(name, {**plan.game.parameters, **added})
-    return replace(make_plan(plan.kind, plan.entrants, replace(plan.settings, game=game)), given=plan.given)
 
 
 def _game(settings: Settings) -> Game:
@@ -142,6 +134,14 @@ def _game(settings: Settings) -> Game:
         raise BadSettings(f"{game.name} has no turn limit; leave turns out")
     name, parameters = split_parameters(settings.game)
     return load(join_parameters(name, parameters | {"turns": settings.turns}))
+
+
+def _time(settings: Settings, game: Game) -> TimeControl | None:
+    if settings.move_time is None:
+        return settings.time or TimeControl(game.seconds)
+    if settings.time is not None:
+        raise BadSettings("time and move-time exclude each other; leave one out")
+    return None
 
 
 def _rounds(settings: Settings, entrants: int) -> int:
@@ -197,6 +197,7 @@ def open_league(store: Store, name: str, plan: Plan) -> League:
     if differences := list(differences_from(stored, plan)):
         raise BadSettings(
             f"league {name!r} is stored with different settings: {'; '.join(differences)}; choose another name"
+            f"{_replacing(stored, plan)}"
         )
     return stored
 
@@ -217,9 +218,25 @@ def differences_from(stored: League, plan: Plan) -> Iterator[str]:
     names = [entrant.name for entrant in plan.entrants]
     if names != list(was):
         yield f"entrants were {', '.join(was)}, are {', '.join(names)}"
-    for entrant in plan.entrants:
-        if entrant.name in was and was[entrant.name].hash != entrant.hash and not entrant.is_bundled:
-            yield f"the code of {entrant.name} has changed"
+    for entrant in _changed(stored, plan):
+        yield f"the code of {entrant.name} has changed"
+
+
+def _changed(stored: League, plan: Plan) -> list[Entrant]:
+    """The entrants that are not bundled and whose code is not that of the stored league."""
+    was = {entrant.name: entrant.hash for entrant in stored.entrants[: stored.founders]}
+    return [
+        entrant for entrant in plan.entrants if was.get(entrant.name, entrant.hash) != entrant.hash
+        and not entrant.is_bundled
+    ]  # fmt: skip
+
+
+def _replacing(stored: League, plan: Plan) -> str:
+    """How to let the league go on with the changed code of an entrant."""
+    changed = _changed(stored, plan)
+    if stored.kind != "league" or not changed:
+        return ""
+    return f", or bring the new code in: arena replace {plain(stored.name)} {plain(changed[0].name)}"
 
 
 def changed_agents(stored: League, plan: Plan) -> list[str]:

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from arena.competition.settings import Settings
-from arena.entrants.entrant import Entrant, recall
+from arena.entrants.entrant import Entrant
 from arena.entrants.grants import check_installed
+from arena.entrants.recall import recall
 from arena.errors import BadSettings, Void
 from arena.execution.executor import Ok, Setup, open_executor
 from arena.referee.referee import Job
@@ -96,7 +97,8 @@ def play_again(record: GameRecord, league: League, *, home: Path, trust_file: bo
     job = Job(
         league=record.league, key=record.key, game=game, first=first.record(), second=second.record(),
         seconds=record.seconds, start=record.start, opening=record.opening,
-        seed=record.seed, seed_first=record.seed_first, seed_second=record.seed_second, dice=record.dice,
+        control=record.control, seed=record.seed, seed_first=record.seed_first, seed_second=record.seed_second,
+        dice=record.dice,
     )  # fmt: skip
     check_installed(settings.needs, where=f"the settings of {league.name}")
     task = GameTask(job=job, first=first, second=second, charge=settings.clock)

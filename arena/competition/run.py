@@ -1,11 +1,6 @@
-"""Playing games: `arena.play`, `arena.benchmark`, `arena.match` and `arena.league`.
+"""Leagues, and one run of any plan: it is created or continued, and the games that are missing are played.
 
-These functions print nothing. Events are sent to `on_event`; the result is returned. They can be interrupted: every
-finished game is stored. The same call continues a league, and with `name` also a benchmark or a match.
-
-An agent is a text as on the command line (`"mcts:simulations=50"`), a path, a class, or a mapping with the keys of an
-entrant in a league file: `{"agent": MyAgent, "options": {"depth": 3}, "name": "deep"}`. That is how a class gets
-options: they are passed to its constructor.
+The functions print nothing. Events are sent to `on_event`; the result is returned.
 """
 
 import os
@@ -13,23 +8,21 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
-from itertools import count
 from pathlib import Path
 from typing import Any, Final, TypeAlias, cast
 
 from arena.competition import forecast as forecasting
-from arena.competition import league_file, values
-from arena.competition.arguments import agent_list, at_levels, check_value, read_sprt, settings_for
-from arena.competition.events import Event, Finished, GameStored, LeagueStarted, Notice, OnEvent, Summary
+from arena.competition import league_file
+from arena.competition.arguments import agent_list
+from arena.competition.events import Finished, LeagueStarted, Notice, OnEvent, Summary
 from arena.competition.forecast import Forecast
-from arena.competition.league import PairingQueue
+from arena.competition.league import PairingQueue, remaining
 from arena.competition.league import run as play_league
 from arena.competition.league_file import EntrantLine, LeagueFile
-from arena.competition.outcome import BenchmarkResult, LeagueResult, MatchResult
+from arena.competition.outcome import LeagueResult
 from arena.competition.plan import (
     Plan,
     changed_agents,
-    continuing,
     default_name,
     differences_from,
     is_unnamed,
@@ -38,112 +31,31 @@ from arena.competition.plan import (
     open_results,
 )
 from arena.competition.progress import default_progress
+from arena.competition.resume import continuing, newer_versions, stored_plan
 from arena.competition.seeds import SAFE_CHARACTERS
-from arena.competition.settings import Group, Settings
+from arena.competition.settings import Settings
 from arena.entrants.entrant import Agent, Entrant, entrant_of, with_names
 from arena.entrants.staging import home
-from arena.errors import BadSettings, UnknownAgent, Void
+from arena.errors import BadSettings, UnknownAgent
 from arena.execution.executor import Executor, Ok, Setup, cores, open_executor
 from arena.process.spawn import is_alive, start_time
 from arena.referee.players import PlayerFactory
 from arena.referee.task import Rehearsal, Trial
 from games import live
-from results.api import PlayedGame, Results
+from results.api import Results
 from results.errors import LeagueExists, Locked
 from results.league import League
-from results.standings.match import Match
-from results.standings.sprt import Sequential, Sprt
 from results.store.store import Store
 from results.text import plain
 
-__all__ = ["Players", "Run", "benchmark", "entrants_of", "league", "match", "play", "schedule"]
+__all__ = ["Players", "Run", "check_people", "entrants_of", "league", "schedule"]
 
 #: Wraps the function that makes players, to seat people or scripts; see `arena.execution.executor`.
 Players: TypeAlias = Callable[[PlayerFactory], PlayerFactory]
 
-#: The most games that a stored match can have. How many are wanted is not stored, so that a match can be continued.
-_MOST_GAMES: Final = 100_000
-_DEFAULT_GAMES: Final = 20_000
-_MATCH: Final[tuple[Group, ...]] = ("name", "game", "run", "workers")
 #: The leagues that threads of this process are playing: results file and name.
 _PLAYING: Final[set[tuple[Path, str]]] = set()
 _PLAYING_LOCK: Final = threading.Lock()
-
-
-def play(
-    first: Agent, second: Agent, *, db: str | Path = "arena.db", on_event: OnEvent | None = None,
-    players: Players | None = None, **options: Any,
-) -> PlayedGame:  # fmt: skip
-    """Play one game, store it, and return it. Raises `Void` if we failed to play it.
-
-    `options` are the options of `arena play`, which are fields of `Settings`: `game`, `time`, `turns`, `seed`, ….
-    """
-    settings = replace(
-        settings_for("play", options, "name", "game", "run"), format="match", rounds=1, suspend_after=None
-    )
-    entrants = entrants_of([first, second])
-    if players is None and any(entrant.is_human for entrant in entrants):
-        raise BadSettings("a person plays at a terminal, with `arena play`")
-    plan = make_plan("play", entrants, settings)
-    with open_results(db, plan) as store:
-        run = Run(store=store, plan=plan, on_event=on_event or _ignore)
-        summary = run.here(players)
-        if summary.suspended:
-            raise Void("we failed to play this game")
-        return Results(store).games(summary.league)[-1]
-
-
-def benchmark(
-    one: Agent, two: Agent, *, games: int = 20, levels: Sequence[int] = (), db: str | Path = "arena.db",
-    on_event: OnEvent | None = None, **options: Any,
-) -> BenchmarkResult:  # fmt: skip
-    """Play a match of a fixed number of games; with `levels`, against Stockfish at each of these levels.
-
-    `options` are the options of `arena benchmark`, which are fields of `Settings`: `game`, `time`, `turns`, ….
-    """
-    settings = replace(settings_for("benchmark", options, *_MATCH), suspend_after=None)
-    check_value("games", values.whole(least=1, most=_MOST_GAMES), games)
-    if levels:
-        if games % 2:
-            raise BadSettings(f"against several levels the number of games must be even, not {games}")
-        settings = replace(settings, format="gauntlet", rounds=games // 2)
-        entrants = entrants_of([one, *at_levels(two, levels)])
-    else:
-        settings = replace(settings, format="match", rounds=games)
-        entrants = entrants_of([one, two])
-    _without_people(entrants, "a benchmark")
-    plan = make_plan("benchmark", entrants, settings)
-    with default_progress(on_event) as report, open_results(db, plan) as store:
-        summary = Run(store=store, plan=plan, on_event=report).on_workers()
-        found = store.known(summary.league)
-        return BenchmarkResult.read(store, found, summary)
-
-
-def match(
-    one: Agent, two: Agent, *, sprt: tuple[float, float] | Sprt, games: int = _DEFAULT_GAMES,
-    db: str | Path = "arena.db", on_event: OnEvent | None = None, **options: Any,
-) -> MatchResult:  # fmt: skip
-    """Play until a sequential test has decided whether `one` is elo0 or elo1 better than `two`, or after `games`.
-
-    `sprt` is `(elo0, elo1)`, or for other risks of an error `arena.Sprt(elo0, elo1, alpha=0.01, beta=0.01)`, which also
-    takes the `model`. `options` are the options of `arena match`, which are fields of `Settings`.
-    """
-    test = read_sprt(sprt)
-    settings = settings_for("match", options, *_MATCH)
-    check_value("games", values.whole(least=2, most=_MOST_GAMES), games)
-    entrants = entrants_of([one, two])
-    _without_people(entrants, "a match")
-    settings = replace(settings, format="match", rounds=_MOST_GAMES, suspend_after=None, sprt=test)
-    plan = make_plan("benchmark", entrants, settings)
-    names = [entrant.name for entrant in entrants]
-    with default_progress(on_event) as report, open_results(db, plan) as store:
-        is_stored = settings.name is not None and store.league(settings.name) is not None
-        known = store.counted(cast(str, settings.name)) if is_stored else ()
-        course = Sequential(test, agent=names[0], records=known)
-        run = Run(store=store, plan=plan, prefix="match", most=games, on_event=_counting(course, games, report))
-        summary = run.on_workers(is_over=_end(course, games))
-        found = Match.of(list(store.counted(summary.league)), one=names[0], two=names[1])
-    return MatchResult(db=store.path, summary=summary, match=found, course=course)
 
 
 def league(
@@ -152,11 +64,11 @@ def league(
 ) -> LeagueResult:  # fmt: skip
     """Play a league of these agents and of those in the league file `config`; continue it if it is stored.
 
+    With a `name` alone, the stored league of this name continues with its stored settings.
     `options` are the options of `arena league`, which are fields of `Settings`; they override the file. With
     `trust_file`, engines that have entered later are started with the commands that the results file holds.
     """
-    plan = _league_plan(agents, config, options)
-    plan = replace(plan, settings=replace(plan.settings, trust_file=trust_file))
+    plan = _league_plan(agents, config, options, db=db, trust_file=trust_file)
     with default_progress(on_event) as report, open_results(db, plan) as store:
         summary = Run(store=store, plan=plan, on_event=report, is_resumed=True).on_workers()
         standings, awards = Results(store).standings(summary.league), len(store.awards(summary.league))
@@ -168,11 +80,11 @@ def schedule(
     **options: Any,
 ) -> tuple[Plan, Forecast]:  # fmt: skip
     """What `league` would play, and how long it may take, judged by the games stored in the results file."""
-    plan = _league_plan(agents, config, options)
+    plan = _league_plan(agents, config, options, db=db)
     paces = {}
     if Path(db).exists():
         with Store.read(db) as store:
-            paces = store.paces(plan.game.name, seconds=plan.seconds)
+            paces = store.paces(plan.game.name, plan.time_control)
     return plan, forecasting.forecast(plan, workers=_workers(plan), paces=paces)
 
 
@@ -224,7 +136,15 @@ class Run:
         """The same run under the rules of the stored league that it continues, if there is one."""
         name = self._name()
         stored = None if name is None else self.store.league(name)
-        return self if stored is None else replace(self, plan=continuing(self.plan, stored))
+        if stored is None:
+            return self
+        found = continuing(self.plan, stored, home=home())
+        for entrant, named in newer_versions(self.plan, found):
+            self._notice(
+                f"{plain(stored.name)} goes on with version {entrant.version} of {plain(entrant.name)}; to bring in "
+                f"version {named.version}: arena replace {plain(stored.name)} {plain(entrant.name)}"
+            )
+        return replace(self, plan=found)
 
     def _setup(self) -> Setup:
         return Setup(self.plan.game, self.plan.settings.rules, self.plan.settings.needs)
@@ -269,10 +189,16 @@ class Run:
         if self.plan.settings.name is not None or not self.is_resumed:
             return self.plan.settings.name
         for stored in reversed(self.store.leagues()):
-            is_candidate = is_unnamed(stored.name, self.plan)
-            if is_candidate and not any(differences_from(stored, continuing(self.plan, stored))):
+            if is_unnamed(stored.name, self.plan) and self._continues(stored):
                 return stored.name
         return default_name(self.plan)
+
+    def _continues(self, stored: League) -> bool:
+        """Whether this run continues the league; with new versions of agents, only if games are left to play."""
+        found = continuing(self.plan, stored, home=home())
+        if any(differences_from(stored, found)):
+            return False
+        return not newer_versions(self.plan, found) or any(remaining(self.store, stored))
 
     @property
     def _is_resumable(self) -> bool:
@@ -307,7 +233,7 @@ class Run:
 
     def _rehearse(self, executor: Executor) -> None:
         tried = (
-            Rehearsal(entrant, self.plan.game, self.plan.seconds)
+            Rehearsal(entrant, self.plan.game, self.plan.time_control.seconds)
             for entrant in self.plan.entrants
             # In `play` the one game shows it just as well, except that options of an engine may be wrong.
             if not entrant.is_human and (self.plan.kind != "play" or entrant.is_bundled or _has_options(entrant))
@@ -343,24 +269,10 @@ class Run:
             raise
 
 
-def _league_plan(agents: Iterable[Agent], config: str | Path | LeagueFile | None, options: dict[str, Any]) -> Plan:
-    file = config if isinstance(config, LeagueFile) else league_file.load(str(config)) if config else LeagueFile({})
-    entrants = entrants_of(agent_list(agents), lines=file.entrants)
-    if len(entrants) < 2:
-        raise BadSettings("a league needs at least two entrants; name agents or a league file")
-    _without_people(entrants, "a league")
-    return make_plan("league", entrants, Settings.of({**file.settings, **options}))
-
-
 def _workers(plan: Plan) -> int:
     """The number of workers that was asked for, else one per core, but no more than are useful."""
     games = plan.rounds if plan.settings.format == "match" else len(plan.entrants)
     return plan.settings.workers or max(1, min(len(cores()), games))
-
-
-def _without_people(entrants: Sequence[Entrant], what: str) -> None:
-    if any(entrant.is_human for entrant in entrants):
-        raise BadSettings(f"people play with `arena play`, not in {what}")
 
 
 def _has_options(entrant: Entrant) -> bool:
@@ -368,26 +280,24 @@ def _has_options(entrant: Entrant) -> bool:
     return entrant.protocol == "uci" and len(entrant.options) > 1
 
 
-def _end(course: Sequential, most: int) -> Callable[[], bool]:
-    """Says before each game whether the match is over. Running games count, so that there are never too many."""
-    started = count(course.games)
-    return lambda: course.is_over() or next(started) >= most
+def _league_plan(
+    agents: Iterable[Agent], config: str | Path | LeagueFile | None, options: dict[str, Any], *, db: str | Path,
+    trust_file: bool = False,
+) -> Plan:  # fmt: skip
+    if config is None and not agents and options.get("name") is not None:
+        with Store.read(db) as store:
+            stored = store.known(options["name"])
+        return stored_plan(stored, options, home=home(), trust_file=trust_file)
+    file = config if isinstance(config, LeagueFile) else league_file.load(str(config)) if config else LeagueFile({})
+    entrants = entrants_of(agent_list(agents), lines=file.entrants)
+    if len(entrants) < 2:
+        raise BadSettings("a league needs at least two entrants; name agents or a league file")
+    check_people(entrants, "a league")
+    settings = Settings.of({**file.settings, **options})
+    return make_plan("league", entrants, replace(settings, trust_file=trust_file))
 
 
-def _counting(course: Sequential, most: int, on_event: OnEvent) -> OnEvent:
-    """Adds each game to the sequential test before its event is passed on; now and then, a notice with its state."""
-
-    def report(event: Event) -> None:
-        is_time = False
-        if isinstance(event, GameStored):
-            is_time = course.add(event.record)
-            event = replace(event, done=course.games, total=most)
-        on_event(event)
-        if is_time:
-            on_event(Notice(course.text()))
-
-    return report
-
-
-def _ignore(_event: Event) -> None:
-    pass
+def check_people(entrants: Sequence[Entrant], what: str) -> None:
+    """Raise `BadSettings` if one of the entrants is a person."""
+    if any(entrant.is_human for entrant in entrants):
+        raise BadSettings(f"people play with `arena play`, not in {what}")

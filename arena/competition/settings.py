@@ -20,6 +20,7 @@ from games.base import join_parameters, split_parameters, upgraded
 from results.pairing import Format
 from results.standings.sprt import Sprt
 from results.text import plain
+from results.time_control import TimeControl
 
 __all__ = ["Group", "Option", "Settings", "nearest", "options", "shown", "unknown_key"]
 
@@ -79,8 +80,14 @@ class Settings:
         "Swiss: number of games for each entrant.",
         default_text="1; Swiss: as many as it takes to find a winner",
     )  # fmt: skip
-    time: float | None = _option(
-        None, values.SECONDS, "game", "Time budget for each player in each game.", default_text="set by the game"
+    time: TimeControl | None = _option(
+        None, values.TIME, "game",
+        "Time for each player in each game, in seconds. 10+0.1: 0.1 s are added after each move; 40/60: 60 s for every "
+        "40 moves.",
+        default_text="set by the game",
+    )  # fmt: skip
+    move_time: float | None = _option(
+        None, values.SECONDS, "game", "Time for each move, instead of a time for the game; unused time is lost."
     )
     turns: int | None = _option(
         None, values.whole(least=0), "game", "Turn limit; 0 for no limit.", default_text="set by the game", stored=False
@@ -119,6 +126,11 @@ class Settings:
     trust_agents: bool = _option(
         False, values.FLAG, "run", "Run agents without the sandbox. Only for code that you trust."
     )
+    reports: bool = _option(
+        False, values.FLAG, "run",
+        "Ask agents what their search thinks (value, line, visits) and show it to those who watch. It is their claim; "
+        "it changes nothing else.",
+    )  # fmt: skip
     trust_file: bool = _option(
         False, values.FLAG, "internal",
         "Whether engines are started with the commands that are stored in the results file; no file can say so.",
@@ -133,6 +145,9 @@ class Settings:
         None, values.whole(least=1), "workers", "Number of games played at the same time, each on its own core.",
         default_text="one per core", stored=False,
     )  # fmt: skip
+    extended: int | None = _option(
+        None, values.whole(least=1), "internal", "How many of the rounds (in a benchmark: games) were added later."
+    )
     sprt: Sprt | None = _option(None, values.SPRT, "internal", "The sequential test that ends a match.")
     game_version: int | None = _option(
         None, values.whole(least=1), "internal", "Version of the game's rules; it rises when a rule changes."

@@ -5,13 +5,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from agents.names import ENGINES
-from arena.competition.check import CheckFailed, Report, check_entrant, short_game
+from arena.competition.check import CheckFailed, Report, check_entrant
 from arena.competition.settings import Settings
 from arena.entrants.entrant import Agent, Entrant, entrant_of
 from arena.entrants.grants import Grants
 from arena.entrants.staging import entry, home, stage
 from arena.entrants.submissions import Submission, Submissions, check_name
 from arena.errors import BadSettings, UnknownAgent
+from games.base import load
 from results.pages.page import shown
 from results.store import utc
 from results.text import plain
@@ -64,8 +65,8 @@ def submit(
     settings = Settings.of({"game": game, "time": time, "needs": needs})
     place = home()
     entrant = _stage(agent, name=name, needs=settings.needs, home=place)
-    versions = Submissions(place).versions(entrant.name)
-    report = check_entrant(entrant, short_game(settings.game), seconds=settings.time)
+    before = Submissions(place).latest(entrant.name)
+    report = check_entrant(entrant, load(settings.game), seconds=settings.time.seconds if settings.time else None)
     if not report.passed:
         raise CheckFailed(f"{entrant.name} is not submitted: {report.why_not}", report)
     kept = Submissions(place).add(
@@ -73,7 +74,7 @@ def submit(
         owner=_shown(owner, _OWNER_CHARACTERS), about=_shown(about, _ABOUT_CHARACTERS),
         date=utc.stamp(utc.now()), report=report.as_json(),
     )  # fmt: skip
-    return Submitted(submission=kept, report=report, is_new=kept.version != versions)
+    return Submitted(submission=kept, report=report, is_new=before is None or kept.version != before.version)
 
 
 def _stage(agent: Agent, *, name: str | None, needs: tuple[str, ...], home: Path) -> Entrant:

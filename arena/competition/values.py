@@ -9,14 +9,14 @@ from typing import Any, Final
 
 from arena.entrants.grants import LIBRARIES, check_memory, read_size
 from results.standings.sprt import Sprt
+from results.time_control import MOST_SECONDS, TimeControl
 
 __all__ = [
     "FLAG", "LIBRARY_LIST", "MEMORY", "MOST_ROUNDS", "MOST_SECONDS", "POSITIONS", "SECONDS", "SEED", "SHARE", "SIZE",
-    "SPRT", "TEXT", "Kind", "one_of", "read_share", "whole",
+    "SPRT", "TEXT", "TIME", "Kind", "one_of", "read_share", "whole",
 ]  # fmt: skip
 
 MOST_ROUNDS: Final = 100_000
-MOST_SECONDS: Final = 1e6
 
 
 def _same(value: Any) -> Any:
@@ -57,6 +57,18 @@ def _seconds(value: object) -> float:
     if not isinstance(value, int | float) or isinstance(value, bool) or not 0 < value <= MOST_SECONDS:
         raise ValueError(f"must be a number of seconds above 0, {MOST_SECONDS:.0f} at most")
     return float(value)
+
+
+def _time(value: object) -> TimeControl:
+    if isinstance(value, TimeControl):
+        return value
+    try:
+        found = TimeControl.read(value) if isinstance(value, str) else TimeControl(_seconds(value))
+        if not found.is_per_move:  # that is the setting move-time
+            return found
+    except ValueError:
+        pass
+    raise ValueError(f"must be a number of seconds above 0, {MOST_SECONDS:.0f} at most, or as in 10+0.1 or 40/60")
 
 
 def _flag(value: object) -> bool:
@@ -125,6 +137,11 @@ def _shown_size(size: int) -> str:
     return str(size)
 
 
+def _number_or_text(text: str) -> float | str:
+    number = _number(text)
+    return number if math.isfinite(number) else text
+
+
 def _number(text: str) -> float:
     try:
         return float(text)
@@ -142,6 +159,12 @@ def _whole(text: str) -> int | str:
 TEXT: Final = Kind(read=_text, metavar="TEXT")
 SEED: Final = Kind(read=_seed, metavar="TEXT")
 SECONDS: Final = Kind(read=_seconds, parse=_number, metavar="SECONDS", show="{:g}".format)
+TIME: Final = Kind(
+    read=_time,
+    parse=_number_or_text,
+    metavar="TIME",
+    store=lambda value: None if value is None else value.seconds if value.is_plain else str(value),
+)
 FLAG: Final = Kind(read=_flag, show=lambda value: "yes" if value else "no")
 SIZE: Final = Kind(read=_size, metavar="SIZE", show=_shown_size)
 MEMORY: Final = Kind(read=_memory, metavar="SIZE", show=_shown_size)

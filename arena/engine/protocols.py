@@ -44,8 +44,8 @@ def serve_agent(
     """Serve an agent until the input or the conversation ends; `NoMove` if the protocol cannot report a failure."""
     interrupter = Interrupter()
     session = AgentSession(
-        make_player, seconds=plan.seconds, seed=plan.settings.seed, interruptible=interrupter.interruptible,
-        stop_byte=stop_byte,
+        make_player, seconds=plan.time_control.seconds, seed=plan.settings.seed,
+        interruptible=interrupter.interruptible, stop_byte=stop_byte,
     )  # fmt: skip
     try:
         session.prepare(GameLine.begin(plan.game), plan.game.first)

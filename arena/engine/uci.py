@@ -3,6 +3,7 @@
 import math
 import threading
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import ClassVar, Final
 
 from agents.base import Limits
@@ -188,7 +189,11 @@ def _times(go: Go, turn: Color) -> Times | None:
     """The times for the agent; None if the command limits none of its own."""
     own, opponent = (go.wtime, go.btime) if turn == WHITE else (go.btime, go.wtime)
     limits = [limit for limit in (own, go.movetime) if limit is not None]
-    return times_of(min(limits) / 1000, None if opponent is None else opponent / 1000) if limits else None
+    if not limits:
+        return None
+    times = times_of(min(limits) / 1000, None if opponent is None else opponent / 1000)
+    increment = (go.winc if turn == WHITE else go.binc) or 0
+    return replace(times, increment=max(0, increment) / 1000, moves_to_go=_positive(go.movestogo))
 
 
 def _limits(go: Go, times: Times | None) -> Limits:

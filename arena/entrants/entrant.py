@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 from agents import names
-from agents.base import BaseAgent
+from agents.base import BaseAgent, no_such_option
 from agents.names import ENGINES, NAMES, SPECIALISTS
+from arena.entrants.catalog import option_names
 from arena.entrants.engines import dialect, find_program, games_of, hash_of, read_command, starts_of
 from arena.entrants.grants import Grants, check_installed, take_grants
 from arena.entrants.staging import content_hash, entry, refuse_link, stage, stage_of
@@ -23,16 +24,18 @@ from games.base import Game, Parameters, join_parameters, split_parameters
 from games.base import names as game_names
 from games.errors import BadParameters
 from results.record import EntrantRecord
-from results.text import plain
 
 __all__ = [
     "HUMAN",
+    "PROTOCOL",
+    "STOCKFISH",
     "Agent",
     "Entrant",
+    "bundled_hash",
     "check_class",
     "entrant_of",
     "fitted",
-    "recall",
+    "modules",
     "resolve",
     "resolve_all",
     "with_names",
@@ -45,8 +48,9 @@ Agent: TypeAlias = str | Path | type[BaseAgent] | Mapping[str, object]
 #: The path of the agent `human`.
 HUMAN: Final = NAMES["human"]
 #: The name of `stockfish` on the earlier platform.
-_STOCKFISH: Final = "agents.stockfish.agent.Stockfish"
-_PROTOCOL: Final = "protocol:"
+STOCKFISH: Final = "agents.stockfish.agent.Stockfish"
+#: The path of an engine starts with it.
+PROTOCOL: Final = "protocol:"
 _BUNDLED: Final = Path(names.__file__).parent
 
 
@@ -74,7 +78,7 @@ class Entrant:
     @property
     def protocol(self) -> str:
         """The protocol of an engine; empty for agents and people."""
-        return self.path.removeprefix(_PROTOCOL) if self.path.startswith(_PROTOCOL) else ""
+        return self.path.removeprefix(PROTOCOL) if self.path.startswith(PROTOCOL) else ""
 
     @property
     def is_human(self) -> bool:
@@ -85,6 +89,11 @@ class Entrant:
     def is_bundled(self) -> bool:
         """Whether the agent is part of arena."""
         return self.path.startswith("agents.") and not self.is_staged
+
+    @property
+    def is_submitted(self) -> bool:
+        """Whether it is a version of a submitted agent."""
+        return self.is_staged and bool(self.version)
 
     @property
     def is_trusted(self) -> bool:
@@ -168,7 +177,7 @@ def resolve(text: str, *, home: Path) -> Entrant:
     if not text.isprintable():
         raise UnknownAgent(f"{text!r} cannot name an agent: it contains characters that cannot be printed")
     where, options = split_parameters(text)
-    where = "stockfish" if where == _STOCKFISH else where
+    where = "stockfish" if where == STOCKFISH else where
     base = where.partition(":")[0]
     if where != base and base in ENGINES:
         raise _class_not_allowed(text, base)
@@ -177,42 +186,6 @@ def resolve(text: str, *, home: Path) -> Entrant:
     needs = tuple(dict.fromkeys((*found.grants.needs, *grants.needs)))
     trusted = grants.trusted or found.grants.trusted
     return replace(found, grants=replace(grants, needs=needs, read=(*found.grants.read, *grants.read), trusted=trusted))
-
-
-def recall(stored: EntrantRecord, game: Game, *, home: Path, trust_file: bool = False) -> Entrant:
-    """A stored entrant, ready to play this game with the code that it had then.
-
-    Bundled and installed agents and engines play with their present code. The hash is that of the code that will play.
-    The command of an engine is taken from the results file only if the user trusts that file.
-    """
-    path = stored.path.encode().decode("unicode_escape")
-    if path.startswith(_PROTOCOL):  # programs are not staged: it is searched again
-        if not trust_file and not _is_plain_stockfish(stored.agent):
-            raise BadSettings(
-                f"the results file names the program of {stored.name!r}: {plain(stored.agent, limit=100)}; "
-                f"if you trust the file, add --trust-file"
-            )
-        return fitted(replace(resolve(stored.agent, home=home), name=stored.name), game)
-    copy = stage_of(stored.hash, home=home)
-    if copy is not None:
-        digest = copy.hash
-    elif path.startswith("agents."):
-        digest = _bundled_hash()
-    elif (installed := next(_modules(path.partition(".")[0], sys.path), None)) is not None:
-        digest = content_hash(installed)
-    else:
-        raise UnknownAgent(
-            f"the stored files of {stored.name!r} are missing or changed; it cannot play with its earlier code"
-        )
-    grants = Grants.of(stored.grants)
-    check_installed(grants.needs, where=stored.name)
-    return Entrant(stored.name, stored.agent, path, copy is not None, stored.options, stored.version, digest, grants)
-
-
-def _is_plain_stockfish(agent: str) -> bool:
-    """Whether the text names Stockfish without a program or files of its own."""
-    where, options = split_parameters(agent)
-    return where in ("stockfish", _STOCKFISH) and options.keys().isdisjoint(("path", "read"))
 
 
 def fitted(entrant: Entrant, game: Game, *, opening_turns: int = 0, has_positions: bool = False) -> Entrant:
@@ -256,7 +229,7 @@ def _games_of_agent(entrant: Entrant, game: Game) -> tuple[str, ...]:
 
 def _engine(text: str, protocol: str, options: Parameters, *, home: Path) -> Entrant:
     """An engine, named by its protocol. The program of `stockfish` is not known before the game: see `fitted`."""
-    path = f"{_PROTOCOL}{protocol}"
+    path = f"{PROTOCOL}{protocol}"
     if protocol == "stockfish":
         return Entrant(text, text, path, False, options, "", "", Grants(trusted=True))
     if "command" not in options:
@@ -293,7 +266,8 @@ def _agent(text: str, where: str, options: Parameters, *, home: Path) -> Entrant
     if "." in path:
         return _dotted(text, where, options, home=home)
     submissions = Submissions(home)
-    if (submission := submissions.latest(path)) is not None:
+    name, at, number = path.partition("@")
+    if (submission := submissions.version(name, number) if at else submissions.latest(path)) is not None:
         if class_name:
             raise _class_not_allowed(text, path)
         return _submitted(text, submission, options, home=home)
@@ -311,7 +285,10 @@ def _bundled(text: str, path: str, options: Parameters) -> Entrant:
         module = _BUNDLED.joinpath(*path.split(".")[1:-1]).with_suffix(".py")
         if not module.is_file():
             raise UnknownAgent(f"unknown agent {path!r}; `arena agents` lists the bundled agents")
-    return Entrant(text, text, path, False, options, version(), _bundled_hash())
+        known = option_names(path) if options else None
+        if known is not None and (unknown := min(options.keys() - known, default="")):
+            raise UnknownAgent(no_such_option(text.partition(":")[0], unknown, known))
+    return Entrant(text, text, path, False, options, version(), bundled_hash())
 
 
 def _staged(text: str, source: Path, class_name: str, options: Parameters, *, home: Path) -> Entrant:
@@ -336,7 +313,7 @@ def _submitted(text: str, found: Submission, options: Parameters, *, home: Path)
         raise UnknownAgent(
             f"the files of {found.name!r} (version {found.version}) are missing or changed; submit it again"
         )
-    name = join_parameters(found.name, options)
+    name = join_parameters(split_parameters(text)[0], options)
     grants = Grants(needs=found.needs)
     return Entrant(name, text, found.entry, True, options, str(found.version), found.hash, grants)
 
@@ -345,16 +322,16 @@ def _dotted(text: str, path: str, options: Parameters, *, home: Path) -> Entrant
     top = path.partition(".")[0]
     if not path.replace(".", "").replace(":", "").isidentifier():
         raise UnknownAgent(f"{path!r} is not a dotted path; write it as in my_package.my_module.MyAgent")
-    if (local := next(_modules(top, [str(Path.cwd())]), None)) is not None:
+    if (local := next(modules(top, [str(Path.cwd())]), None)) is not None:
         refuse_link(local)
         copy = stage(local, home=home)
         return Entrant(text, text, path, True, options, "", copy.hash)
-    if (installed := next(_modules(top, sys.path), None)) is not None:
+    if (installed := next(modules(top, sys.path), None)) is not None:
         return Entrant(text, text, path, False, options, "", content_hash(installed))
     raise UnknownAgent(f"unknown agent {path!r}: there is no module {top!r} in this folder or on Python's path")
 
 
-def _modules(top: str, folders: Sequence[str]) -> Iterator[Path]:
+def modules(top: str, folders: Sequence[str]) -> Iterator[Path]:
     """The files and folders of a top-level module or package, found without importing it."""
     for folder in folders:
         for candidate in (Path(folder) / top, Path(folder) / f"{top}.py"):
@@ -377,5 +354,6 @@ def _unknown(path: str, submitted: Sequence[str]) -> str:
 
 
 @functools.cache
-def _bundled_hash() -> str:
+def bundled_hash() -> str:
+    """The hash of all bundled agents."""
     return content_hash(_BUNDLED, ending=".py")

@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from agents.names import ENGINES, NAMES
-from arena.errors import BadSettings
+from arena.errors import BadSettings, UnknownAgent
 from results.errors import Damaged, store_errors
+from results.text import plain
 
 __all__ = ["Submission", "Submissions", "check_name"]
 
@@ -62,12 +63,23 @@ class Submissions:
             versions = notes.get(name)
         return self._read(name, versions[-1]) if versions else None
 
-    def versions(self, name: str) -> int:
-        """The number of versions of this name."""
-        if not self._path.exists():
-            return 0
+    def version(self, name: str, number: str) -> Submission | None:
+        """The version of this name with this number; None if nothing was submitted under the name."""
+        found = self.versions(name)
+        if not found:
+            return None
+        for submission in found:
+            if str(submission.version) == number:
+                return submission
+        there = ", ".join(str(submission.version) for submission in found)
+        raise UnknownAgent(f"there is no version {plain(number, limit=20)!r} of {name!r}; there are {there}")
+
+    def versions(self, name: str) -> list[Submission]:
+        """All versions of this name, newest last."""
+        if not self._path.exists() or _NAME.fullmatch(name) is None:
+            return []
         with self._open() as notes:
-            return len(notes.get(name, []))
+            return [self._read(name, note) for note in notes.get(name, [])]
 
     def all_latest(self) -> list[Submission]:
         """The newest version of each name, sorted by name."""

@@ -103,6 +103,8 @@ class ChildProcess:
             os.killpg(self.pid, signal.SIGKILL)
         status = self._reap()
         self._drain()
+        if self._spawned.stack is not None:
+            self._spawned.stack.close()
         self._status = os.waitstatus_to_exitcode(status)
         self._spawned.wire.close()
         if self._spawned.inlet is not None:
@@ -159,6 +161,12 @@ class ChildProcess:
     def refused(self) -> str:
         """The system calls that were refused without being a fault, one a line."""
         return self._spawned.watcher.refused() if self._spawned.watcher is not None else ""
+
+    def stack(self) -> str:
+        """What it is running now, as it says itself; empty if it does not say it, or is frozen or ended."""
+        if self._spawned.stack is None or self._status is not None or self._frozen_at is not None:
+            return ""
+        return self._spawned.stack.take(self.pid)
 
     def freeze(self) -> None:
         """Stop it until `thaw`, if it is confined and so cannot undo that."""

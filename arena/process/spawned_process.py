@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from agents.child import WIRE
+from agents.child import STACK, WIRE
 from arena.errors import Void
 from arena.process.spawn import trusted_environment
+from arena.process.stack_dump import StackDump
 
 __all__ = ["SpawnedProcess", "Watcher", "start_unconfined_agent", "start_unconfined_program"]
 
@@ -43,6 +44,8 @@ class SpawnedProcess:
     memory: int | None = None
     #: Where a program reads its input; None for a Python agent, which reads requests from the wire.
     inlet: socket.socket | None = None
+    #: Where a Python agent says what it is running.
+    stack: StackDump | None = None
 
     @property
     def is_frozen_off_turn(self) -> bool:
@@ -56,15 +59,21 @@ def start_unconfined_agent(*, stop_byte: int | None = None) -> SpawnedProcess:
     `stop_byte` is the descriptor of a file whose first byte asks its search to stop.
     """
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    stack = StackDump()
     descriptors: list[tuple[int, ...] | tuple[int, int, str, int, int]] = [
         (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
         (os.POSIX_SPAWN_DUP2, theirs.fileno(), WIRE),
+        (os.POSIX_SPAWN_DUP2, stack.descriptor, STACK),
     ]
     command = [sys.executable, "-P", "-s", "-m", "agents.child", str(os.getpid())]
     if stop_byte is not None:
-        descriptors.append((os.POSIX_SPAWN_DUP2, stop_byte, WIRE + 1))
-        command.append(str(WIRE + 1))
-    return _spawn(command, descriptors, ours=ours, theirs=theirs, outputs=(1, 2))
+        descriptors.append((os.POSIX_SPAWN_DUP2, stop_byte, STACK + 1))
+        command.append(str(STACK + 1))
+    try:
+        return replace(_spawn(command, descriptors, ours=ours, theirs=theirs, outputs=(1, 2)), stack=stack)
+    except Void:
+        stack.close()
+        raise
 
 
 def start_unconfined_program(command: Sequence[str]) -> SpawnedProcess:

@@ -3,13 +3,14 @@
 import math
 import time
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Final
 
 from agents.base import OPEN, Limits
 from agents.child import DONE, ERROR, MOVE, NO_AGENT, OUT_OF_MEMORY
 from agents.seat import Answer, Ended, Fault, History, Late, Phase, Times
+from agents.tracebacks import Place, places
 from arena.entrants.entrant import Entrant
 from arena.process.channels import AgentProcess
 from arena.process.charge import Charge, charged
@@ -19,7 +20,7 @@ from arena.referee.reports import AgentReport, read_report
 from games.base import Color, Game, join_parameters
 from results.text import plain
 
-__all__ = ["CLOSE_SECONDS", "STARTUP_SECONDS", "AgentPlayer", "startup_limit"]
+__all__ = ["CLOSE_SECONDS", "STARTUP_SECONDS", "AgentPlayer", "Patience", "startup_limit"]
 
 #: The most that any player has to start.
 STARTUP_SECONDS: Final = 30.0
@@ -40,6 +41,23 @@ def startup_limit(seconds: float, needs: Collection[str]) -> float:
     return min(STARTUP_SECONDS, max(least, seconds / 10))
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Patience:
+    """How long, by the wall clock, somebody waits for one answer, whatever time is left for the game.
+
+    After `slow` seconds `on_slow` hears what the agent is running: text that the agent may have forged. After `most`
+    seconds the game is lost.
+    """
+
+    slow: float = math.inf
+    most: float = math.inf
+    on_slow: Callable[[str], None] = lambda _: None
+
+
+class _Impatient(Late):
+    """No answer arrived before the patience ended."""
+
+
 class AgentPlayer:
     """A `Player` whose agent runs in a new process for every game; its module is found below `stage`.
 
@@ -51,9 +69,10 @@ class AgentPlayer:
     def __init__(
         self, entrant: Entrant, start: Callable[[], SpawnedProcess], *, stage: Path | None = None,
         charge: Charge = "wall", now: Callable[[], float] = time.monotonic, startup: float = STARTUP_SECONDS,
-        on_report: Callable[[AgentReport], None] | None = None, grace: float = 0.0,
+        on_report: Callable[[AgentReport], None] | None = None, grace: float = 0.0, patience: Patience | None = None,
     ) -> None:  # fmt: skip
         self.limits = OPEN
+        self._patience = patience or Patience()
         self._on_report = on_report
         self._grace = grace
         self._history: History | None = None
@@ -97,6 +116,8 @@ class AgentPlayer:
         arguments: dict[str, object] = {
             "moves": history.moves, "own": _finite(times.own), "opponent": _finite(times.opponent)
         }  # fmt: skip
+        if times.increment or times.moves_to_go is not None:
+            arguments |= {"increment": times.increment, "moves_to_go": times.moves_to_go}
         if self._on_report is not None:
             arguments["limits"] = _given(self.limits)
         self._history = history
@@ -150,19 +171,50 @@ class AgentPlayer:
         process = self._alive()
         self._is_ready = False
         try:
-            tag = process.send(phase, arguments)
-            deadline = meter.began + seconds
-            while (reply := process.receive(tag, deadline=deadline)) is None:
-                deadline = meter.deadline(seconds)
+            reply = self._reply(process.send(phase, arguments), meter, seconds=seconds)
             text = _checked(phase, *reply)
-        except Late:
-            raise self._fault(Fault(late, "no answer in time"), phase, meter) from None
+        except Late as error:
+            waited = {"waited": f"{self._patience.most:g}"} if isinstance(error, _Impatient) else {}
+            raise self._fault(Fault(late, str(error), waited | self._running()), phase, meter) from None
         except Ended:
             raise self._fault(Fault("exit", process.ended_by_itself()), phase, meter) from None
         except Fault as fault:
             raise self._fault(fault, phase, meter) from None
         self._is_ready = True
         return text
+
+    def _reply(self, tag: bytes, meter: Meter, *, seconds: float) -> tuple[bytes, str]:
+        """The reply to a request. Raises `Late` if it does not come in time."""
+        process, patience = self._alive(), self._patience
+        deadline, slow, most = (meter.began + limit for limit in (seconds, patience.slow, patience.most))
+        while (reply := process.receive(tag, deadline=min(deadline, slow, most))) is None:
+            now = self._now()
+            if now >= most:
+                raise _Impatient(f"gave no answer for {patience.most:g} s")
+            if now >= slow:
+                slow = math.inf
+                patience.on_slow(self._running().get("line", "a place that it does not tell"))
+            if now >= deadline:
+                deadline = meter.deadline(seconds)
+        return reply
+
+    def _running(self) -> dict[str, str]:
+        """Evidence: the line of the participant's code that runs now, and the stack, as the agent's process says."""
+        found = places(self._alive().stack(), stage=str(self._stage or ""))
+        if not found:
+            return {}
+        line = next((place for place in found if place.is_own), found[0])
+        return {"line": self._quoted(line), "stack": "\n".join(map(str, found))}
+
+    def _quoted(self, place: Place) -> str:
+        """The place with its line of code, as far as it can be read."""
+        if self._stage is None or not place.is_own:
+            return str(place)
+        # Nothing but a file of the stage is opened: the text comes from the agent's process.
+        names = (path for path in self._stage.rglob("*.py") if str(path.relative_to(self._stage)) == place.file)
+        lines = next((path.read_text("utf-8", "replace").splitlines() for path in names), [])
+        code = "".join(lines[place.line - 1 : place.line]).strip() if place.line else ""
+        return f"{place}: {code}" if code else str(place)
 
     def _fault(self, fault: Fault, phase: Phase, meter: Meter) -> Fault:
         """The same fault with its phase and the evidence of the process, which is ended."""

@@ -4,6 +4,7 @@ import math
 import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Self, TypeAlias
 
@@ -16,7 +17,7 @@ from arena.process.channels import EngineProcess
 from arena.process.charge import Charge
 from arena.process.spawned_process import SpawnedProcess, start_unconfined_agent, start_unconfined_program
 from arena.process.stop_byte import StopByte
-from arena.referee.agent_player import STARTUP_SECONDS, AgentPlayer, startup_limit
+from arena.referee.agent_player import STARTUP_SECONDS, AgentPlayer, Patience, startup_limit
 from arena.referee.engine_player import EnginePlayer, EnginePool
 from arena.referee.reports import AgentReport
 from arena.sandbox.launch import ENGINE_THREADS, Rules, Zygote, check_hidden
@@ -75,29 +76,43 @@ class ProcessPlayers:
             zygote.close()
         os.sched_setaffinity(0, self._cores)
 
-    def factory(self, charge: Charge, *, seconds: float = math.inf) -> PlayerFactory:
-        """A factory of players for games with this time budget, whose moves are charged like this."""
+    def factory(
+        self, charge: Charge, *, seconds: float = math.inf,
+        on_report: Callable[[Seat, AgentReport], None] | None = None,
+    ) -> PlayerFactory:  # fmt: skip
+        """A factory of players for games with this time budget, whose moves are charged like this.
 
-        def make(entrant: Entrant, _seat: Seat) -> Player:
+        `on_report` hears what the agents say about their search; without it they are not asked.
+        """
+
+        def make(entrant: Entrant, seat: Seat) -> Player:
             if entrant.is_human:
                 raise BadSettings("people can play only with `arena play`")
-            return self.player(entrant, charge=charge, seconds=seconds)
+            hear = None if on_report is None else partial(on_report, seat)
+            return self.player(entrant, charge=charge, seconds=seconds, on_report=hear)
 
         return make if self._wrap is None else self._wrap(make)
 
-    def player(self, entrant: Entrant, *, charge: Charge, seconds: float) -> AgentPlayer | EnginePlayer:
+    def player(
+        self, entrant: Entrant, *, charge: Charge, seconds: float, patience: Patience | None = None,
+        on_report: Callable[[AgentReport], None] | None = None,
+    ) -> AgentPlayer | EnginePlayer:  # fmt: skip
         """The player of an agent or an engine for a game with this time budget, which limits its start-up too."""
-        needs = {*self._setup.needs, *entrant.grants.needs}
-        return self.program(entrant, charge=charge, startup=startup_limit(seconds, needs))
+        startup = startup_limit(seconds, {*self._setup.needs, *entrant.grants.needs})
+        return self.program(entrant, charge=charge, startup=startup, patience=patience, on_report=on_report)
 
     def program(
-        self, entrant: Entrant, *, charge: Charge, startup: float = STARTUP_SECONDS
-    ) -> AgentPlayer | EnginePlayer:
+        self, entrant: Entrant, *, charge: Charge, startup: float = STARTUP_SECONDS, patience: Patience | None = None,
+        on_report: Callable[[AgentReport], None] | None = None,
+    ) -> AgentPlayer | EnginePlayer:  # fmt: skip
         """The player of an agent or an engine; `startup` is the number of seconds that it has to start."""
         if entrant.protocol:
             return EnginePlayer(entrant, self._pool, charge=charge, startup=startup)
         stage = self._stage(entrant)
-        return AgentPlayer(entrant, lambda: self._start(entrant, stage), stage=stage, charge=charge, startup=startup)
+        return AgentPlayer(
+            entrant, lambda: self._start(entrant, stage), stage=stage, charge=charge, startup=startup,
+            patience=patience, on_report=on_report,
+        )  # fmt: skip
 
     def served(
         self, entrant: Entrant, *, charge: Charge, on_report: Callable[[AgentReport], None], stop_byte: StopByte,

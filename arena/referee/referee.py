@@ -1,5 +1,6 @@
 """The referee: plays one game. It requests a move, charges the clock, checks the move and makes it."""
 
+import itertools
 import platform
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -15,6 +16,7 @@ from games.errors import IllegalMove
 from results.record import Dice, EntrantRecord, FaultRecord, GameRecord, MoveRecord, Seat
 from results.store import utc
 from results.text import plain
+from results.time_control import TimeControl
 
 __all__ = ["Clock", "Engine", "Job", "Printing", "Starting", "Turn", "illegal_move", "play"]
 
@@ -23,26 +25,40 @@ _EVIDENCE_CHARACTERS = 16_000
 _OUTPUT_CHARACTERS = 2_000
 _NAME_CHARACTERS = 100
 _ANSWER_CHARACTERS = 200
+_LEGAL_EXAMPLES = 3
 
 
 class Clock:
-    """Each player has a budget for the whole game; each move is charged to it afterwards."""
+    """Each player has the time of the time control, or a number of seconds for the whole game.
 
-    def __init__(self, seconds: float, *, charge: Charge = "wall", now: Callable[[], float] = time.monotonic) -> None:
+    Each move is charged to it afterwards. What the time control adds after a move is added then; a player whose time
+    is used up gets nothing more.
+    """
+
+    def __init__(
+        self, time_control: TimeControl | float, *, charge: Charge = "wall", now: Callable[[], float] = time.monotonic
+    ) -> None:
+        control = time_control if isinstance(time_control, TimeControl) else TimeControl(time_control)
         self.now = now
         self.charge_by = charge
-        self._left = {True: seconds, False: seconds}
+        self._control = control
+        self._left = {True: control.seconds, False: control.seconds}
         self._last = {True: 0.0, False: 0.0}
+        self._moves = {True: 0, False: 0}
 
     def times(self, color: Color) -> Times:
         """The times that the player of this colour is sent before its move."""
-        return Times(own=self._left[color], opponent=self._left[not color], opponent_last_move=self._last[not color])
+        return Times(
+            own=self._left[color], opponent=self._left[not color], opponent_last_move=self._last[not color],
+            increment=self._control.increment, moves_to_go=self._control.moves_to_go(self._moves[color]),
+        )  # fmt: skip
 
     def charge(self, color: Color, answer: Answer) -> bool:
         """Charge a move to its player; False when the player's time is used up."""
         cost = charged(self.charge_by, wall=answer.wall, cpu=answer.cpu, wait=answer.wait)
         self._last[color] = cost
-        self._left[color] = max(0.0, self._left[color] - cost)
+        self._moves[color] += 1
+        self._left[color] = self._control.charge(self._left[color], cost, move=self._moves[color])
         return self._left[color] > 0.0
 
 
@@ -63,6 +79,13 @@ class Job:
     seed_second: int
     #: Where the seeds of the players come from; see `GameRecord`.
     dice: Dice = ""
+    #: The time control if it is more than `seconds` for the whole game.
+    control: TimeControl | None = None
+
+    @property
+    def time_control(self) -> TimeControl:
+        """The time of each player."""
+        return self.control or TimeControl(self.seconds)
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +185,12 @@ class _RunningGame:
         try:
             answer = self._ask(seat, self._clock.times(color))
             if not self._clock.charge(color, answer):
-                raise Fault("time", f"used up its {self._job.seconds:g} s")
+                raise Fault(
+                    "time",
+                    f"used up its time ({control.words})"
+                    if (control := self._job.control)
+                    else f"used up its {self._job.seconds:g} s",
+                )
             self._move(answer)
         except Fault as fault:
             fault.turn = len(self.moves) + 1
@@ -208,7 +236,9 @@ def _start_cost(player: Player) -> float:
 
 def illegal_move(state: State, text: str, error: IllegalMove) -> Fault:
     """The fault of a player whose answer is not a legal move in this state."""
-    return Fault("illegal-move", str(error), {"answer": text[:_ANSWER_CHARACTERS], "position": state.text})
+    legal = ", ".join(str(move) for move in itertools.islice(state.legal_moves, _LEGAL_EXAMPLES))
+    evidence = {"answer": text[:_ANSWER_CHARACTERS], "position": state.text, "legal": legal}
+    return Fault("illegal-move", str(error), evidence)
 
 
 def _record(
@@ -233,7 +263,7 @@ def _record(
         output_first=_output(game.players["first"]), output_second=_output(game.players["second"]),
         sandbox=sandbox, rules=live(job.game.name), host=platform.node(),
         versions={"arena": version(), "python": platform.python_version(), "system": platform.release()} | reported,
-        dice=job.dice,
+        dice=job.dice, control=job.control,
         startup_first=_start_cost(game.players["first"]), startup_second=_start_cost(game.players["second"]),
         mover=game.mover, unanswered=round(game.unanswered, 6), started=started, ended=utc.stamp(utc.now()),
     )  # fmt: skip

@@ -8,8 +8,10 @@ from agents.seat import Fault, Player
 from arena.entrants.entrant import Entrant
 from arena.process.charge import Charge
 from arena.referee import openings
+from arena.referee.live_sheet import open_sheet
 from arena.referee.players import ProcessPlayers
 from arena.referee.referee import Clock, Job, Turn, play
+from arena.referee.reports import AgentReport
 from games.base import Game
 from results.record import GameRecord, Seat
 from results.text import plain
@@ -22,7 +24,8 @@ class GameTask:
     """One game. It carries no path: the process that plays it finds the code of the entrants by their hashes.
 
     The job may lack the start and the opening. `prepared` adds them where the game is played, since the rules may be
-    slow, or not ours. A game with `watch` must be played in the process that made the task.
+    slow, or not ours. A game with `watch` or `hear` must be played in the process that made the task. `results` names
+    the results file for those who watch; with `reports`, agents are asked what their search thinks.
     """
 
     job: Job
@@ -32,6 +35,9 @@ class GameTask:
     start_seed: int = 0
     opening_turns: int = 0
     watch: Callable[[Turn], None] | None = None
+    hear: Callable[[Seat, AgentReport], None] | None = None
+    reports: bool = False
+    results: str = ""
 
     def prepared(self) -> Job:
         """The job with its start position and its opening."""
@@ -45,10 +51,22 @@ class GameTask:
 
     def perform(self, players: ProcessPlayers) -> GameRecord:
         """Play the game."""
-        make = players.factory(self.charge, seconds=self.job.seconds)
-        seats: dict[Seat, Player] = {"first": make(self.first, "first"), "second": make(self.second, "second")}
-        clock = Clock(self.job.seconds, charge=self.charge)
-        return play(self.prepared(), seats, clock, sandbox=players.level, watch=self.watch)
+        job, clock = self.prepared(), Clock(self.job.time_control, charge=self.charge)
+        with open_sheet(job, results=self.results) as sheet:
+
+            def show(turn: Turn) -> None:
+                sheet.turn(turn)
+                if self.watch is not None:
+                    self.watch(turn)
+
+            def hear(seat: Seat, report: AgentReport) -> None:
+                sheet.report(seat, report)
+                if self.hear is not None:
+                    self.hear(seat, report)
+
+            make = players.factory(self.charge, seconds=job.seconds, on_report=hear if self.reports else None)
+            seats: dict[Seat, Player] = {"first": make(self.first, "first"), "second": make(self.second, "second")}
+            return play(job, seats, clock, sandbox=players.level, watch=show)
 
 
 @dataclass(frozen=True, slots=True)

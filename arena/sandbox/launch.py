@@ -18,6 +18,7 @@ import agents
 import games
 from arena.errors import BadSettings, Void
 from arena.process.spawned_process import SpawnedProcess
+from arena.process.stack_dump import StackDump
 from arena.sandbox import boot, linux
 from arena.sandbox.lockdown import Confinement
 from arena.sandbox.watch import Watch
@@ -127,7 +128,13 @@ class Zygote:
         `stop_byte` is the descriptor of a file whose first byte asks its search to stop.
         """
         confinement = confine(stage, rules, game=self._game)
-        return self._fork(confinement, rules, lenient=False, more=() if stop_byte is None else (stop_byte,))
+        stack = StackDump()
+        more = (stack.descriptor,) if stop_byte is None else (stack.descriptor, stop_byte)
+        try:
+            return replace(self._fork(confinement, rules, lenient=False, more=more), stack=stack)
+        except BaseException:
+            stack.close()
+            raise
 
     def start_program(
         self, command: Sequence[str], rules: Rules, *, read: Sequence[str] = (), trusted: bool

@@ -14,7 +14,7 @@ import signal
 import socket
 import sys
 
-from agents import child
+from agents import child, tracebacks
 from arena.sandbox import linux, policy
 from arena.sandbox.boot import CONTROL
 from arena.sandbox.calls import this_machine
@@ -25,8 +25,8 @@ __all__ = ["main"]
 
 _REQUEST_BYTES = 1 << 16
 _ERROR_BYTES = 1000
-#: The descriptors of a Python player whose search can be asked to stop: control, output and the byte that asks.
-_WITH_STOP_BYTE = 3
+#: The descriptors of a Python player whose search can be asked to stop: control, output, stack and the byte that asks.
+_WITH_STOP_BYTE = 4
 #: Loaded for all players: agents use them, and the last one imports hashlib.
 _LIBRARIES = ("chess", "numpy", "numpy.random")
 
@@ -92,14 +92,18 @@ def _fork(descriptors: list[int], *, parent: int) -> None:
 
 
 def _become_player(descriptors: list[int], *, parent: int) -> None:
-    if len(descriptors) == _WITH_STOP_BYTE:  # mapped before the lock-down, which refuses shared memory
-        child.map_stop_byte(descriptors.pop())
-    for target, descriptor in enumerate(_targets(descriptors)):  # all of them above 3: nothing is overwritten
-        os.dup2(descriptor, target)
-    os.closerange(CONTROL + 1, 1 << 16)
-    request = json.loads(os.read(CONTROL, _REQUEST_BYTES))
+    request = json.loads(os.read(descriptors[0], _REQUEST_BYTES))
     fields = {key: tuple(value) if isinstance(value, list) else value for key, value in request.items()}
     confinement = Confinement(**fields)  # type: ignore[arg-type]
+    is_program = bool(confinement.command)
+    if not is_program and len(descriptors) == _WITH_STOP_BYTE:  # before the lock-down, which refuses shared memory
+        child.map_stop_byte(descriptors.pop())
+    targets = _targets(descriptors, is_program=is_program)
+    for target, descriptor in enumerate(targets):  # all are above 3, and 4 is the last one: nothing is overwritten
+        os.dup2(descriptor, target)
+    os.closerange(len(targets), 1 << 16)
+    if not is_program:
+        tracebacks.dump_stack_on_signal(child.STACK)
     # Python searches every entry of its path: entries that a player may not read must be removed.
     sys.path[:] = [entry for entry in sys.path if _is_below(entry, confinement.read)]
     try:
@@ -108,7 +112,7 @@ def _become_player(descriptors: list[int], *, parent: int) -> None:
         with socket.socket(fileno=CONTROL) as control:
             control.send(f"lock-down failed: {error}".encode())
         return
-    if confinement.command:
+    if is_program:
         os.set_inheritable(CONTROL, False)
         os.execv(confinement.command[0], confinement.command)  # noqa: S606 - the one exec of a native program
     child.serve(CONTROL)
@@ -118,11 +122,11 @@ def _is_below(entry: str, places: tuple[str, ...]) -> bool:
     return any(entry == place or entry.startswith(f"{place}/") for place in places)
 
 
-def _targets(descriptors: list[int]) -> list[int]:
-    """The descriptors that become 0 to 3: input, output, errors, control."""
-    if len(descriptors) == 2:  # a Python player: no input, one pipe for all output
-        control, output = descriptors
-        return [os.open(os.devnull, os.O_RDONLY), output, output, control]
+def _targets(descriptors: list[int], *, is_program: bool) -> list[int]:
+    """The descriptors that become 0 to 3, input, output, errors and control, and of a Python player 4, its stack."""
+    if not is_program:  # no input, one pipe for all output
+        control, output, stack = descriptors
+        return [os.open(os.devnull, os.O_RDONLY), output, output, control, stack]
     control, errors, output, entry = descriptors
     return [entry, output, errors, control]
 

@@ -77,5 +77,8 @@ def game_settings(league: League) -> GameSettings:
     settings = Settings.restored(league.settings)
     name, _ = split_parameters(settings.game)
     return GameSettings(
-        name=name, game=settings.game, seconds=settings.time or 0.0, opening_turns=settings.opening_turns
+        name=name,
+        game=settings.game,
+        seconds=settings.time.seconds if settings.time else 0.0,
+        opening_turns=settings.opening_turns,
     )

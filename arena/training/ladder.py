@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from arena.competition import run as competition
+from arena.competition import matches as competition
 from arena.competition.events import Event, GameStored, OnEvent
 from arena.errors import BadSettings, TrainingFailed
 from arena.training.events import LadderGame, OnTraining

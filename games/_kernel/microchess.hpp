@@ -9,53 +9,11 @@
 #include <string_view>
 #include <utility>
 
+#include "chess_board.hpp"
 #include "game_concept.hpp"
 #include "microchess_position.hpp"
-#include "position_stack.hpp"
 
 namespace arena::microchess {
-
-// The number of sequences of `depth` turns. The competition's rules for the end of a game do not apply.
-inline std::uint64_t perft(const Position& position, int depth) {
-    if (depth == 0) return 1;
-    if (depth == 1) return static_cast<std::uint64_t>(position.count_moves());
-    Move moves[Position::max_moves];
-    const int found = position.moves(moves);
-    std::uint64_t sum = 0;
-    for (int index = 0; index < found; ++index) sum += perft(position.made<false>(moves[index]), depth - 1);
-    return sum;
-}
-
-// The keys of the positions since the last capture or pawn move. There are never more than `quiet_turns`.
-class RecentKeys {
-public:
-    void add(std::uint64_t key) { keys_[size_++ % room] = key; }
-    void clear() { size_ = 0; }
-    bool repeats(std::uint64_t key) const {
-        int found = 1;
-        for (std::uint32_t index = size_ > room ? size_ - room : 0; index < size_; ++index)
-            found += keys_[index % room] == key;
-        return found >= most_repetitions;
-    }
-
-private:
-    static constexpr std::uint32_t room = 64;
-    std::uint64_t keys_[room];
-    std::uint32_t size_ = 0;
-};
-
-// Play random moves until the game is over: +1 White won, -1 Black won, 0 nobody.
-inline int playout(Position position, long long limit, RecentKeys recent, Random& random) {
-    Move moves[Position::max_moves];
-    while (true) {
-        const int found = position.moves(moves);
-        const Verdict verdict = position.verdict(found == 0, limit, [&] { return recent.repeats(position.hash); });
-        if (verdict != Verdict::none) return position.winner(verdict);
-        recent.add(position.hash);
-        position = position.after(moves[random.below(static_cast<std::uint32_t>(found))]);
-        if (position.clock == 0) recent.clear();
-    }
-}
 
 inline constexpr std::string_view letters = ".pnbrqk";
 
@@ -151,52 +109,11 @@ inline std::optional<Position> read_position(std::string_view text) {
         else if (letter != '-') return std::nullopt;
     }
     if (!position.is_valid()) return std::nullopt;
-    position.hash = position.computed_key();
+    position.complete();
     return position;
 }
 
-// A game in progress, for searches.
-class Board : public PositionStack<Position> {
-public:
-    explicit Board(const Position& position = Position::start(), long long turn_limit = 80)
-        : PositionStack(position), limit_(turn_limit) {}
-
-    int moves(Move* into) const {
-        const int found = position().moves(into);
-        return found && ended(false) == Verdict::none ? found : 0;
-    }
-    Verdict verdict() const { return ended(position().count_moves() == 0); }
-    bool over() const { return verdict() != Verdict::none; }
-    int result() const { return position().winner(verdict()); }
-    bool white() const { return position().white(); }
-    std::uint64_t key() const { return position().key(); }
-    long long turns() const { return position().turns(); }
-    long long turn_limit() const { return limit_; }
-    bool is_capture(Move move) const { return position().side[!position().turn] & bit(to(move)); }
-    // For the side to move: its lead in material, in hundredths of a pawn.
-    int evaluate() const {
-        const int lead = position().material(WHITE) - position().material(BLACK);
-        return 100 * (white() ? lead : -lead);
-    }
-
-    // How often the position occurred since the last capture or pawn move, this time included.
-    int occurrences() const {
-        const Position& now = position();
-        const std::size_t size = positions_.size() - 1;
-        const std::size_t back = now.clock < 0 ? 0 : static_cast<std::size_t>(now.clock);
-        int found = 1;
-        for (std::size_t index = size > back ? size - back : 0; index < size; ++index) found += now.same(positions_[index]);
-        return found;
-    }
-
-private:
-    Verdict ended(bool no_moves) const {
-        const auto repeats = [this] { return position().clock >= most_repetitions - 1 && occurrences() >= most_repetitions; };
-        return position().verdict(no_moves, limit_, repeats);
-    }
-
-    long long limit_;
-};
+using Board = boards::Board<Position>;
 
 static_assert(KernelPosition<Position>);
 static_assert(GameBoard<Board>);

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "bits.hpp"
+#include "chess_verdict.hpp"
 
 namespace arena::microchess {
 
@@ -13,11 +14,10 @@ using Squares = std::uint32_t;
 using Move = std::uint16_t;  // from | to << 5 | promotion << 10; `null_move` is a turn without a move
 inline constexpr Move null_move = 0;
 
-// The numbers of python-chess.
-enum Piece : int { NOTHING, PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING };
-enum Side : int { BLACK, WHITE };
+using enum boards::Piece;
+using enum boards::Side;
 
-inline constexpr int files = 4, ranks = 5, squares = 20, quiet_turns = 50, most_repetitions = 5;
+inline constexpr int files = 4, ranks = 5, squares = 20;
 inline constexpr int piece_value[7] = {0, 1, 3, 3, 5, 10, 4};
 
 constexpr Squares bit(int square) { return Squares{1} << square; }

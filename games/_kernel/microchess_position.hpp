@@ -9,7 +9,7 @@
 
 namespace arena::microchess {
 
-enum class Verdict { none, checkmate, insufficient_material, stalemate, fifty_turns, repetition, turn_limit };
+using boards::Verdict;
 
 // Hash keys of what distinguishes positions.
 struct Keys {
@@ -39,7 +39,8 @@ struct Safety {
 // Castling rights exist only with king and rook in place.
 struct Position {
     using Move = microchess::Move;
-    static constexpr int max_moves = 256;
+    static constexpr int max_moves = 256, quiet_turns = 50, most_repetitions = 5;
+    static constexpr long long usual_limit = 80;
 
     Squares piece[7]{};  // by `Piece`; index 0 holds the promoted pieces
     Squares side[2]{};
@@ -163,6 +164,7 @@ struct Position {
         return safety.pinned & bit(square) ? found & attacks_from.line[safety.king][square] : found;
     }
 
+    bool captures(Move move) const { return side[!turn] & bit(to(move)); }
     bool promotes(Move move) const { return piece[PAWN] & bit(from(move)) && bit(to(move)) & back_ranks; }
 
     // Whether there is an own piece to move, and a promotion exactly where a pawn needs one.
@@ -292,29 +294,11 @@ struct Position {
         return sum;
     }
 
-    bool insufficient(int color) const {
-        const Squares own = side[color], other = side[!color];
-        if (own & (piece[PAWN] | piece[ROOK] | piece[QUEEN])) return false;
-        // A helpmate may be possible if the opponent has pieces that block its own king.
-        if (own & piece[KNIGHT]) return std::popcount(own) <= 2 && !(other & ~piece[KING] & ~piece[QUEEN]);
-        if (own & piece[BISHOP]) {
-            const bool alike = !(piece[BISHOP] & dark) || !(piece[BISHOP] & ~dark);
-            return alike && !piece[PAWN] && !piece[KNIGHT];
-        }
-        return true;
-    }
-    bool insufficient() const { return insufficient(WHITE) && insufficient(BLACK); }
+    bool insufficient() const { return boards::insufficient(*this, WHITE, dark) && boards::insufficient(*this, BLACK, dark); }
 
-    // The verdict, for a caller that knows whether there is no legal move. `repeats()` tells whether the position occurred
-    // too often.
     template <typename Repeats>
     Verdict verdict(bool no_moves, long long limit, Repeats repeats) const {
-        if (no_moves && check()) return Verdict::checkmate;
-        if (insufficient()) return Verdict::insufficient_material;
-        if (no_moves) return Verdict::stalemate;
-        if (clock >= quiet_turns) return Verdict::fifty_turns;
-        if (repeats()) return Verdict::repetition;
-        return 0 < limit && limit <= turns() ? Verdict::turn_limit : Verdict::none;
+        return boards::verdict(*this, no_moves, quiet_turns, limit, repeats);
     }
 
     // The winner under this verdict: +1 White, -1 Black, 0 nobody. Material decides every ending but checkmate.
@@ -323,6 +307,9 @@ struct Position {
         const int lead = material(WHITE) - material(BLACK);
         return (lead > 0) - (lead < 0);
     }
+
+    // Set what follows from the rest.
+    void complete() { hash = computed_key(); }
 
     // Whether the conditions above hold. All other functions rely on them.
     bool is_valid() const {
@@ -376,7 +363,7 @@ inline Position Position::start() {
     position.side[WHITE] |= bit(7);
     position.side[BLACK] |= bit(12);
     position.rights = 3;
-    position.hash = position.computed_key();
+    position.complete();
     return position;
 }
 

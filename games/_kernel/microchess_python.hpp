@@ -1,175 +1,70 @@
-// The Python side of the microchess kernel: the specification's methods, and moves of python-chess.
+// What the Python side of the kernel needs to know about microchess.
 #pragma once
 
-#include "microchess_storage.hpp"
+#include <array>
+
+#include "microchess_encoding.hpp"
 
 namespace arena::microchess {
-namespace {
 
-using python::import_attribute;
-using python::OwnedRef;
-using python::read_int;
+// Squares as python-chess numbers them: a1 = 0, …, d1 = 3, a2 = 8, …, d5 = 35.
+struct PythonRules {
+    using Position = microchess::Position;
+    using Set = Squares;
+    static constexpr const char* module = "games._native_microchess";
+    static constexpr const char* quiet_reason = "fifty-turns";
+    static constexpr bool material_decides = true;
+    static constexpr Bits board = 0x0F'0F'0F'0F'0F;
+    static constexpr int move_codes = 1 << 13;
+    static constexpr std::array<Move, 2> castlings{make_move(microchess::castlings[0].king, microchess::castlings[0].king_to),
+                                                   make_move(microchess::castlings[1].king, microchess::castlings[1].king_to)};
+    static constexpr Shape shape = encoding_shape;
 
-PyTypeObject state_type{PyVarObject_HEAD_INIT(nullptr, 0)};
-PyTypeObject moves_type{PyVarObject_HEAD_INIT(nullptr, 0)};
-PyTypeObject iterator_type{PyVarObject_HEAD_INIT(nullptr, 0)};
-PyTypeObject sides_type{PyVarObject_HEAD_INIT(nullptr, 0)};
+    static int square_8x8(int square) { return square / files * 8 + square % files; }
+    static int square_4x5(int square) { return square / 8 * files + square % 8; }
+    static Move code(int start, int end, int made) { return make_move(square_4x5(start), square_4x5(end), made); }
+    static int from(Move move) { return square_8x8(microchess::from(move)); }
+    static int to(Move move) { return square_8x8(microchess::to(move)); }
+    static int promotion(Move move) { return microchess::promotion(move); }
 
-// Set the name, documentation, size and flags of a type.
-template <typename Object>
-void describe_type(PyTypeObject& type, const char* name, const char* text, unsigned long flags) {
-    type.tp_name = name;
-    type.tp_doc = text;
-    type.tp_basicsize = sizeof(Object);
-    type.tp_flags = Py_TPFLAGS_DEFAULT | flags;
-}
-
-// Python objects that are imported once and kept for ever.
-struct Imported {
-    PyTypeObject *specification, *live, *moves, *move, *board;
-    PyObject *board_state, *ending, *margin, *new_object, *listed_moves;
-    PyObject *from_square, *to_square, *promotion, *drop, *restore, *canonical, *copy;
-    PyObject *limit, *seconds[2];
-} imported;
-
-State& state(PyObject* self) { return *reinterpret_cast<State*>(self); }
-PyObject* object(State& board) { return reinterpret_cast<PyObject*>(&board); }
-
-// The error of a setter that is asked to delete the attribute.
-int refuse_delete() {
-    PyErr_SetString(PyExc_AttributeError, "this attribute of a board cannot be deleted");
-    return -1;
-}
-
-// Call the specification's method of this name.
-PyObject* call_specified(PyObject* self, const char* name, PyObject* const* args = nullptr, Py_ssize_t count = 0,
-                    PyObject* keywords = nullptr) {
-    const OwnedRef method(PyObject_GetAttrString(reinterpret_cast<PyObject*>(imported.specification), name));
-    if (!method) return nullptr;
-    constexpr Py_ssize_t room = 8;
-    const Py_ssize_t all = count + (keywords ? PyTuple_GET_SIZE(keywords) : 0);
-    if (all >= room) return PyErr_Format(PyExc_TypeError, "%s() takes fewer arguments", name);
-    PyObject* stack[room] = {self};
-    for (Py_ssize_t index = 0; index < all; ++index) stack[index + 1] = args[index];
-    return PyObject_Vectorcall(method.get(), stack, static_cast<size_t>(count + 1), keywords);
-}
-
-PyObject* specified_property(PyObject* self, const char* name) {
-    const OwnedRef found(PyObject_GetAttrString(reinterpret_cast<PyObject*>(imported.specification), name));
-    if (!found) return nullptr;
-    const descrgetfunc get = Py_TYPE(found.get())->tp_descr_get;
-    return get ? get(found.get(), self, reinterpret_cast<PyObject*>(Py_TYPE(self))) : Py_NewRef(found.get());
-}
-
-// Whether no class between this one and ours overrides an attribute that the specification has.
-bool find_no_overrides(PyTypeObject* type) {
-    PyObject* order = type->tp_mro;
-    for (Py_ssize_t index = 0; index < PyTuple_GET_SIZE(order); ++index) {
-        auto* base = reinterpret_cast<PyTypeObject*>(PyTuple_GET_ITEM(order, index));
-        if (base == &state_type) return true;
-        const OwnedRef names(PyObject_GetAttrString(reinterpret_cast<PyObject*>(base), "__dict__"));
-        const OwnedRef listed(names ? PySequence_List(names.get()) : nullptr);
-        if (!listed) break;
-        for (Py_ssize_t place = 0; place < PyList_GET_SIZE(listed.get()); ++place) {
-            PyObject* name = PyList_GET_ITEM(listed.get(), place);
-            const char* text = PyUnicode_Check(name) ? PyUnicode_AsUTF8(name) : nullptr;
-            if (text && std::strncmp(text, "__", 2) == 0) continue;
-            if (!text || PyObject_HasAttr(reinterpret_cast<PyObject*>(imported.specification), name)) {
-                PyErr_Clear();
-                return false;
-            }
-        }
+    static Bits wide(Squares set) {
+        Bits found = 0;
+        for (int rank = 0; rank < ranks; ++rank) found |= static_cast<Bits>(set >> files * rank & 15) << 8 * rank;
+        return found;
     }
-    PyErr_Clear();
-    return false;
-}
-
-// The versions of types that were examined. A type that is changed gets a new version.
-struct ExaminedType {
-    unsigned version = 0;
-    bool overrides_nothing = false;
-} examined_types[8];
-
-bool overrides_nothing(PyTypeObject* type) {
-    static unsigned place = 0;
-    const unsigned version = type->tp_version_tag;
-    if (version)
-        for (const ExaminedType& one : examined_types)
-            if (one.version == version) return one.overrides_nothing;
-    const bool found = find_no_overrides(type);
-    if (version && version == type->tp_version_tag) examined_types[place++ % 8] = {version, found};
-    return found;
-}
-
-PyObject* move_objects[1 << 13];
-
-// The one `chess.Move` object of this move; a borrowed reference.
-PyObject* move_object(Move move) {
-    PyObject*& made = move_objects[move];
-    if (!made) {
-        const int start = square_8x8(from(move)), end = square_8x8(to(move));
-        auto* type = reinterpret_cast<PyObject*>(imported.move);
-        made = promotion(move) ? PyObject_CallFunction(type, "iii", start, end, promotion(move))
-                               : PyObject_CallFunction(type, "ii", start, end);
+    static Squares narrow(Bits set) {
+        Squares found = 0;
+        for (int rank = 0; rank < ranks; ++rank) found |= static_cast<Squares>(set >> 8 * rank & 15) << files * rank;
+        return found;
     }
-    return made;
-}
 
-bool number_of(PyObject* move, PyObject* name, long& number) {
-    const OwnedRef value(PyObject_GetAttr(move, name));
-    int overflow = 1;
-    if (value && PyLong_Check(value.get())) number = PyLong_AsLongAndOverflow(value.get(), &overflow);
-    if (!value) PyErr_Clear();
-    return !overflow;
-}
+    static constexpr Bits rooks[2] = {Bits{1} << 35, 1};
+    static Bits castling(const Position& position) {
+        return (position.rights & 1 ? rooks[0] : 0) | (position.rights & 2 ? rooks[1] : 0);
+    }
+    static int en_passant(const Position&) { return -1; }
+    static bool read_rights(Bits castling, int en_passant, bool, Position& into) {
+        for (int color = 0; color < 2; ++color)
+            if (castling & rooks[color]) into.rights |= static_cast<std::uint8_t>(1 << color);
+        return !(castling & ~(rooks[0] | rooks[1])) && en_passant < 0;
+    }
 
-bool is_none(PyObject* move, PyObject* name) {
-    const OwnedRef value(PyObject_GetAttr(move, name));
-    if (!value) PyErr_Clear();
-    return value.get() == Py_None;
-}
-
-// The code of a `chess.Move` on this board; false for anything unusual, which is left to the specification.
-bool read_move_object(PyObject* move, Move& code) {
-    if (!PyObject_TypeCheck(move, imported.move)) return false;
-    long start = 0, end = 0, made = NOTHING;
-    if (!number_of(move, imported.from_square, start) || !number_of(move, imported.to_square, end)) return false;
-    if ((start | end) & ~7L & ~0x38L || !(board_8x8 >> start & board_8x8 >> end & 1)) return false;
-    if (!is_none(move, imported.promotion) && (!number_of(move, imported.promotion, made) || made < KNIGHT || made > QUEEN))
+    static bool may_return(const Position& now, int back, const Position&, Move) { return back <= now.clock; }
+    static bool may_be_alias(Move move) {
+        for (const Castling& castling : microchess::castlings)
+            if (move == make_move(castling.king, castling.rook)) return true;
         return false;
-    if (!is_none(move, imported.drop)) return false;
-    code = make_move(square_4x5(start), square_4x5(end), static_cast<int>(made));
-    return true;
-}
-
-// The same for a move that will be made. Call it before reading anything from the board: reading the move may run foreign
-// code that changes the board. Afterwards the move's object exists, so that making the move runs no more foreign code.
-bool read_move_to_make(PyObject* move, Move& code) {
-    if (!read_move_object(move, code)) return false;
-    if (move_object(code)) return true;
-    PyErr_Clear();
-    return false;
-}
-
-// A list of moves. Short lists need no memory of their own.
-struct MoveList {
-    int size = 0;
-    static constexpr int room = 32;
-    Move few[room];
-    Move* many = nullptr;
-
-    const Move* begin() const { return many ? many : few; }
-    bool take(const Move* from, int count) {
-        many = nullptr;
-        if (count > room && !(many = static_cast<Move*>(PyMem_Malloc(sizeof(Move) * static_cast<size_t>(count))))) {
-            PyErr_NoMemory();
-            return false;
-        }
-        std::memcpy(many ? many : few, from, sizeof(Move) * static_cast<size_t>(count));
-        size = count;
-        return true;
+    }
+    static void order_as_generated(const Position&, Move*, int) {}
+    static std::string text(const Position& position) { return position_text(position); }
+    static std::optional<Move> read_move(const Position& position, std::string_view text) {
+        return microchess::read_move(position, text);
+    }
+    static int action(const Position& position, Move move) { return microchess::action(position, move); }
+    template <typename Visit>
+    static void each_input(const Position& position, int occurrences, long long limit, Visit set) {
+        microchess::each_input(position, occurrences, limit, set);
     }
 };
 
-}  // namespace
 }  // namespace arena::microchess

@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from games._board import GameBoard
-from games.chess import Chess, ChessState
+from games.chess import Chess
+from games.chess import PythonState as ChessState
 from games.encoding.base import BaseEncoding, Floats, Shape, Symmetry
 from games.microchess import Microchess, PythonState
 

@@ -31,6 +31,7 @@ _BEFORE: Final[_Values] = {
     "turns": attrgetter("turns"),
     "opening_turns": lambda record: len(record.opening),
     "seconds": attrgetter("seconds"),
+    "control": lambda record: str(record.time_control),
     "seconds_first": attrgetter("seconds_first"),
     "seconds_second": attrgetter("seconds_second"),
     "sandbox": attrgetter("sandbox"),

@@ -46,6 +46,7 @@ def full(record: GameRecord) -> JsonObject:
         "game_version": record.game_version,
         "entrants": {"first": asdict(record.first), "second": asdict(record.second)},
         "seconds": record.seconds,
+        "control": str(record.time_control),
         "mover": record.mover,
         "unanswered": record.unanswered,
         "dice": record.dice,

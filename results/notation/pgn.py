@@ -20,6 +20,7 @@ from results.errors import PgnError
 from results.notation.read_game import ReadGame
 from results.record import GameRecord
 from results.text import plain
+from results.time_control import TimeControl
 
 __all__ = ["GAMES", "read", "write"]
 
@@ -99,7 +100,7 @@ def _headers(record: GameRecord) -> dict[str, str]:
         "Result": record.result,
         "UTCDate": date.replace("-", "."),
         "UTCTime": time[:8],
-        "TimeControl": f"{record.seconds:g}",
+        "TimeControl": _time_control(record.time_control),
         "Termination": _termination(record),
         "Reason": plain(_reason(record)),
         "Seed": str(record.seed),
@@ -109,10 +110,15 @@ def _headers(record: GameRecord) -> dict[str, str]:
     return headers
 
 
+def _time_control(control: TimeControl) -> str:
+    """The time control in the form of PGN: a time for each move is a period of one move."""
+    return f"1/{control.seconds:g}" if control.is_per_move else str(control)
+
+
 def _termination(record: GameRecord) -> str:
     if record.fault is not None:
         return "time forfeit" if record.fault.rule == "time" else "rules infraction"
-    return "adjudication" if record.reason in {"turn-limit", "adjudication"} else "normal"
+    return "adjudication" if record.reason in {"turn-limit", "adjudication", "adjudicated"} else "normal"
 
 
 def _reason(record: GameRecord) -> str:

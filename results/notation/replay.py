@@ -91,15 +91,21 @@ def clocks(record: GameRecord, cost: Cost = attrgetter("wall")) -> list[Clocks]:
 
     `cost` gives the seconds charged for a move, by default its wall-clock time.
     """
-    left: dict[Seat, float] = {"first": record.seconds, "second": record.seconds}
-    shown = [Clocks(first=record.seconds, second=record.seconds)]
+    control = record.time_control
+    left: dict[Seat, float] = {"first": control.seconds, "second": control.seconds}
+    moves: dict[Seat, int] = {"first": 0, "second": 0}
+    shown = [Clocks(first=control.seconds, second=control.seconds)]
 
-    def charge(seat: Seat, seconds: float) -> None:
-        left[seat] = max(0.0, left[seat] - seconds)
+    def charge(seat: Seat, seconds: float, *, is_own_move: bool) -> None:
+        moves[seat] += is_own_move  # moves of the opening are nobody's
+        if is_own_move:
+            left[seat] = control.charge(left[seat], seconds, move=moves[seat])
+        else:
+            left[seat] = max(0.0, left[seat] - seconds)
         shown.append(Clocks(first=left["first"], second=left["second"], cost=seconds))
 
     for turn, move in enumerate(record.moves, 1):
-        charge(seat_of(record, turn), cost(move))
+        charge(seat_of(record, turn), cost(move), is_own_move=turn > len(record.opening))
     if record.fault is not None:
-        charge(record.fault.player, record.unanswered)
+        charge(record.fault.player, record.unanswered, is_own_move=False)
     return shown

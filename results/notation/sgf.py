@@ -67,6 +67,8 @@ def _headers(record: GameRecord, excluded: str | None) -> dict[str, list[str]]:
     }  # fmt: skip
     if record.game == "go":
         headers["KM"] = str(record.parameters["komi"])
+    if record.control is not None:
+        headers["OT"] = record.control.words
     if limit := record.parameters.get("turns"):
         headers["XL"] = str(limit)
     return {name: [value] for name, value in headers.items()}

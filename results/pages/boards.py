@@ -1,107 +1,110 @@
-"""The boards of a replay as HTML, packed so that shared parts are written only once."""
+"""The boards of a game for pages: the picture or the text of a state, and the whole game as a film of small changes."""
 
-import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from html import escape
+from itertools import pairwise
 from typing import Final
-from xml.parsers.expat import ExpatError, ParserCreate
 
 from games.base import Move, State
-from results.notation.replay import BROKEN, Replay
+from games.view import KINDS, View, Viewable, draw, marked, sprite_id
+from results.notation.replay import BROKEN
 from results.text import plain
 
-__all__ = ["Packed", "board", "boards", "pack", "picture", "ratio", "text_board", "texts"]
+__all__ = ["NO_BOARD", "Film", "board", "film", "picture", "text_board", "text_changes"]
 
-_NO_BOARD: Final = "no board"
+#: The text of a board that cannot be shown.
+NO_BOARD: Final = "no board"
 _TEXT_CHARACTERS: Final = 20_000
-_VIEW: Final = re.compile(r'^<svg[^>]*\sviewBox="\s*\S+[\s,]+\S+[\s,]+([\d.]+)[\s,]+([\d.]+)\s*"')
 
 
 @dataclass(frozen=True, slots=True)
-class Packed:
-    """Texts as runs of shared pieces; each run is a start index and a length in `pieces`."""
+class Film:
+    """The boards of a game for `board.js`.
 
-    pieces: tuple[str, ...]
-    runs: tuple[tuple[int, ...], ...]
+    A thing is an identifier of a shape and a text, one of them empty. A change is pairs of a cell and a thing, against
+    the board before; the first is against an empty board. `last` and `check` are the marked cells of each board.
+    """
 
-    def unpacked(self) -> list[str]:
-        """The texts again; the script of the page does the same."""
-        return ["".join(self._text(runs)) for runs in self.runs]
+    things: list[tuple[str, str]]
+    changes: list[list[int]]
+    last: list[list[int]]
+    check: list[list[int]]
 
-    def _text(self, runs: Sequence[int]) -> list[str]:
-        pairs = zip(runs[::2], runs[1::2], strict=True)
-        return [piece for start, length in pairs for piece in self.pieces[start : start + length]]
-
-
-def boards(played: Replay, turns: int) -> list[str]:
-    """The board at the start and after each turn; a message where the rules cannot replay the turn."""
-    lasts: list[Move | None] = [None, *played.moves]
-    drawn = [board(state, last) for state, last in zip(played.states, lasts, strict=False)]
-    missing = f'<p class="missing">There is no board here: {escape(played.broken)}.</p>'
-    return drawn + [missing] * (turns + 1 - len(drawn))
+    def as_dict(self) -> dict[str, object]:
+        """The film as JSON."""
+        return asdict(self)
 
 
-def texts(played: Replay, turns: int) -> list[str]:
-    """The same boards as plain text."""
-    found = [text_board(state) for state in played.states]
-    return found + [_NO_BOARD] * (turns + 1 - len(found))
+def film(states: Sequence[State], moves: Sequence[Move]) -> Film | None:
+    """The film of these states with the moves between them; None if the game does not describe its board."""
+    try:
+        return _film(states, moves)
+    except BROKEN:
+        return None
+
+
+def _film(states: Sequence[State], moves: Sequence[Move]) -> Film | None:
+    numbers: dict[str, int] = {"": 0}
+    found = Film([], [], [], [])
+    before: list[int] = []
+    lasts: list[Move | None] = [None, *moves]
+    for state, move in zip(states, lasts, strict=False):
+        if not isinstance(state, Viewable):
+            return None
+        view = state.view()
+        held = [numbers.setdefault(cell.holds, len(numbers)) for cell in view.cells]
+        pairs = zip(held, before or [0] * len(held), strict=True)
+        found.changes.append([part for at, (now, then) in enumerate(pairs) if now != then for part in (at, now)])
+        found.last.append([] if move is None else marked(view, state.path(move)))
+        found.check.append(_checked(view))
+        before = held
+    found.things.extend(_thing(name) for name in numbers)
+    return found
+
+
+def _thing(name: str) -> tuple[str, str]:
+    return (sprite_id(name), "") if name in KINDS else ("", plain(name, 12))
+
+
+def _checked(view: View) -> list[int]:
+    return [number for number, cell in enumerate(view.cells) if cell.mark == "check"]
 
 
 def board(state: State, last: Move | None) -> str:
-    """The picture of a state, or its text where the game draws none."""
-    return picture(state, last) or f"<pre>{escape(text_board(state))}</pre>"
+    """The picture of a state, or its text where the game describes no board."""
+    return picture(state, last) or f'<pre class="plain">{escape(text_board(state))}</pre>'
 
 
 def picture(state: State, last: Move | None) -> str | None:
-    """The SVG of a state with the last move marked; None where the game draws none."""
+    """The SVG of a state with the last move marked; None where the game describes no board."""
     try:
-        drawn = state.svg(last)
+        if not isinstance(state, Viewable):
+            return None
+        return draw(state.view(), () if last is None else state.path(last))
     except BROKEN:
         return None
-    return drawn if _is_picture(drawn) else None
-
-
-def ratio(html: str) -> float:
-    """Width divided by height of a board; 1 if it is unknown."""
-    found = _VIEW.match(html)
-    width, height = map(float, found.groups()) if found else (1.0, 1.0)
-    return round(width / height, 4) if width and height else 1.0
-
-
-def pack(wholes: Sequence[str]) -> Packed:
-    """Split the texts after each tag and number the pieces, so that a board mostly repeats runs of the one before."""
-    numbers: dict[str, int] = {}
-    runs = []
-    for whole in wholes:
-        found: list[int] = []
-        for piece in re.findall(r"[^>]*>|[^>]+", whole):
-            number = numbers.setdefault(piece, len(numbers))
-            if found and found[-2] + found[-1] == number:
-                found[-1] += 1
-            else:
-                found += [number, 1]
-        runs.append(tuple(found))
-    return Packed(tuple(numbers), tuple(runs))
 
 
 def text_board(state: State) -> str:
     """The board as plain text, safe to show."""
     try:
-        return plain(str(state), limit=_TEXT_CHARACTERS, multiline=True) or _NO_BOARD
+        return plain(str(state), limit=_TEXT_CHARACTERS, multiline=True) or NO_BOARD
     except BROKEN:
-        return _NO_BOARD
+        return NO_BOARD
 
 
-def _is_picture(text: object) -> bool:
-    """Whether this is one complete <svg> with content: an unclosed one would swallow the rest of the page."""
-    if not isinstance(text, str) or not text.startswith("<svg"):
-        return False
-    names: list[str] = []
-    parser = ParserCreate()
-    parser.StartElementHandler = lambda name, _: names.append(name)
-    try:
-        parser.Parse(text.encode(), True)
-    except (ExpatError, UnicodeError):
-        return False
-    return names[0] == "svg" and len(names) > 1
+def text_changes(texts: Sequence[str]) -> list[str | list[int | str]]:
+    """Texts of which most differ little: each is whole, or pairs of a place and a character against the one before.
+
+    >>> text_changes(["a b c d", "a b c e", "long"])
+    ['a b c d', [6, 'e'], 'long']
+    """
+    found: list[str | list[int | str]] = list(texts[:1])
+    for before, after in pairwise(texts):
+        changed = [at for at, (one, other) in enumerate(zip(before, after, strict=False)) if one != other]
+        if len(before) != len(after) or len(changed) > len(after) / 4:
+            found.append(after)
+        else:
+            found.append([part for at in changed for part in (at, after[at])])
+    return found

@@ -15,7 +15,8 @@ _LEFT: Final = 56
 _RIGHT: Final = 12
 _TOP: Final = 12
 _BOTTOM: Final = 40
-_COLORS: Final = ("var(--accent)", "var(--other)", "#3f8f4f", "#8a4fa8", "#b03a5b", "#4f8f8f", "#77772f")
+#: The style sheet has a class for each colour.
+_COLORS: Final = 7
 _NAME: Final = 40
 
 
@@ -51,7 +52,7 @@ def curve(series: Sequence[Series], *, title: str, x_label: str, y_range: tuple[
         *axes.grid(x_label),
     ]
     for number, one in enumerate(series):
-        lines += _drawn(one, axes, _COLORS[number % len(_COLORS)])
+        lines += _drawn(one, axes, f"c{number % _COLORS}")
         lines += _legend(one.name, number)
     return "\n".join([*lines, "</svg>"])
 
@@ -85,19 +86,19 @@ class _Axes:
 def _drawn(one: Series, axes: _Axes, color: str) -> Iterator[str]:
     places = [(axes.x(mark.x), axes.y(mark.y)) for mark in one.marks]
     path = "M" + "L".join(f"{x} {y}" for x, y in places) if places else ""
-    yield f'<path d="{path}" fill="none" style="stroke:{color};stroke-width:2"/>'
+    yield f'<path class="series {color}" d="{path}"/>'
     has_errors = any(mark.error for mark in one.marks)
     for mark, (x, y) in zip(one.marks, places, strict=True):
         if mark.error:
             top, bottom = axes.y(mark.y + mark.error), axes.y(mark.y - mark.error)
-            yield f'<path d="M{x} {top}V{bottom}" style="stroke:{color};stroke-opacity:.5"/>'
+            yield f'<path class="spread {color}" d="M{x} {top}V{bottom}"/>'
         if has_errors or len(places) == 1:
-            yield f'<circle cx="{x}" cy="{y}" r="3" style="fill:{color}"/>'
+            yield f'<circle class="{color}" cx="{x}" cy="{y}" r="3"/>'
 
 
 def _legend(name: str, number: int) -> Iterator[str]:
     x, y = _LEFT + 196 * (number % 3), _HEIGHT + 10 + 20 * (number // 3)
-    yield f'<path d="M{x} {y}h18" style="stroke:{_COLORS[number % len(_COLORS)]};stroke-width:3"/>'
+    yield f'<path class="series c{number % _COLORS}" d="M{x} {y}h18"/>'
     yield f'<text x="{x + 24}" y="{y + 4}">{shown(name, _NAME)}</text>'
 
 

@@ -8,20 +8,17 @@
   let turn = 0;
   if (game < 0) return;
 
-  // A board is start, length, start, length, ... in the pieces that all boards share.
-  const board = (runs) => {
-    let html = "";
-    for (let at = 0; at < runs.length; at += 2) {
-      html += data.pieces.slice(runs[at], runs[at] + runs[at + 1]).join("");
-    }
-    return html;
-  };
+  const svg = find("board").querySelector("svg");
+  const plain = find("board").querySelector("pre");
+  const players = data.films.map((film) => (svg && film ? arenaBoard.player(svg, film) : () => {}));
+  const texts = data.texts.map(arenaBoard.texts);
 
   const show = (wanted) => {
     const captions = data.captions[game];
     const last = captions.length - 1;
     turn = Math.min(Math.max(wanted, 0), last);
-    find("board").innerHTML = board(data.runs[data.starts[game] + turn]);
+    players[game](turn);
+    if (plain) plain.textContent = texts[game][turn];
     find("caption").textContent = captions[turn];
     slider.max = last;
     slider.value = turn;

@@ -6,7 +6,7 @@ from typing import Final
 
 from games.base import Game, Move, State
 from games.errors import IllegalMove
-from results.pages.boards import board, pack, ratio, text_board
+from results.pages.boards import board, film, text_board, text_changes
 from results.pages.page import data, file_text, shown
 from results.text import plain
 
@@ -27,23 +27,22 @@ class ExampleGame:
 def example_games(game: Game, examples: Sequence[ExampleGame]) -> list[str]:
     """The body of a section, as HTML; moves that the rules do not accept end their game."""
     shows = [_states(game, example) for example in examples]
-    drawn = [[board(state, last) for state, last in states] for states in shows]
-    packed = pack([one for boards in drawn for one in boards])
-    starts, at = [], 0
-    for boards in drawn:
-        starts.append(at)
-        at += len(boards)
+    films = [film([state for state, _ in states], [move for _, move in states[1:]]) for states in shows]
     captions = [
         [_caption(number, states, example) for number in range(len(states))]
         for states, example in zip(shows, examples, strict=True)
     ]
-    value = {"pieces": packed.pieces, "runs": packed.runs, "starts": [*starts, at], "captions": captions}
+    value = {
+        "films": [None if one is None else one.as_dict() for one in films],
+        "texts": [text_changes([text_board(state) for state, _ in states]) for states in shows],
+        "captions": captions,
+    }
     options = "".join(f'<option value="{n}">{shown(example.title)}</option>' for n, example in enumerate(examples))
-    last = drawn[-1][-1] if drawn else ""
+    last = board(*shows[-1][-1]) if shows else ""
     text = shown(text_board(shows[-1][-1][0]), 20_000, multiline=True) if shows else ""
     return [
         f'<p><label>game <select id="choice" disabled>{options}</select></label></p>',
-        f'<div class="side" style="--ratio: {ratio(last)}">',
+        '<div class="side">',
         f'<figure><div id="board">{last}</div><figcaption id="caption" aria-live="polite"></figcaption></figure>',
         '<div id="controls" hidden>',
         *(
@@ -62,7 +61,7 @@ def example_games(game: Game, examples: Sequence[ExampleGame]) -> list[str]:
 
 def example_script() -> str:
     """The script that the page needs."""
-    return file_text("example_games.js")
+    return file_text("board.js") + file_text("example_games.js")
 
 
 def _states(game: Game, example: ExampleGame) -> list[tuple[State, Move | None]]:

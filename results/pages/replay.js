@@ -2,19 +2,23 @@
 (() => {
   const find = (name) => document.getElementById(name);
   const data = JSON.parse(find("data").textContent);
-  const last = data.runs.length - 1;
+  const last = data.captions.length - 1;
+  const texts = arenaBoard.texts(data.texts);
+  const svg = find("board").querySelector("svg");
+  const plain = find("board").querySelector("pre");
+  const missing = find("board").querySelector(".missing");
+  const paint = svg && data.film ? arenaBoard.player(svg, data.film) : () => {};
   const rows = document.querySelectorAll("tr[data-turn]");
   const list = find("moves");
   const slider = find("slider");
   let turn = last;
 
-  // A board is start, length, start, length, ... in the pieces that all boards share.
-  const board = (runs) => {
-    let html = "";
-    for (let at = 0; at < runs.length; at += 2) {
-      html += data.pieces.slice(runs[at], runs[at] + runs[at + 1]).join("");
-    }
-    return html;
+  const board = (wanted) => {
+    const isThere = wanted < data.boards;
+    missing.hidden = isThere;
+    for (const one of [svg, plain]) if (one) one.toggleAttribute("hidden", !isThere);
+    if (isThere) paint(wanted);
+    if (isThere && plain) plain.textContent = texts[wanted];
   };
 
   const mark = () => {
@@ -31,8 +35,8 @@
 
   const show = (wanted) => {
     turn = Math.min(Math.max(wanted, 0), last);
-    find("board").innerHTML = board(data.runs[turn]);
-    find("text").textContent = data.texts[turn];
+    board(turn);
+    find("text").textContent = texts[turn];
     find("caption").textContent = data.captions[turn];
     find("first").textContent = data.clocks[turn][0];
     find("second").textContent = data.clocks[turn][1];

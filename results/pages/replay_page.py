@@ -7,12 +7,12 @@ from typing import Final
 
 from games.base import WHITE, join_parameters, load_stored
 from results.notation.replay import BROKEN, Clocks, Cost, Replay, clocks, replay, seat_of
-from results.pages.boards import boards, pack, ratio, texts
+from results.pages.boards import NO_BOARD, board, film, text_board, text_changes
 from results.pages.page import data, document, file_text, moment, result_text, section, shown
 from results.record import EntrantRecord, FaultRecord, GameRecord, Seat
 from results.text import line_of, plain
 
-__all__ = ["replay_page"]
+__all__ = ["replay_page", "replay_script"]
 
 _NAME: Final = 60
 _LONG: Final = 20_000
@@ -29,7 +29,6 @@ def replay_page(
     the game does not count.
     """
     played = replay(record)
-    drawn = boards(played, record.turns)
     times = clocks(record, cost)
     first, second = shown(record.first.name, _NAME), shown(record.second.name, _NAME)
     body = [
@@ -41,15 +40,20 @@ def replay_page(
         "</header>",
         "<main>",
         '<div class="game">',
-        *_board(record, drawn, texts(played, record.turns)[-1], times),
+        *_board(record, played, times),
         *_moves(record, times),
         "</div>",
         *_details(record),
         "</main>",
-        _data(record, played, drawn, times),
+        _data(record, played, times),
     ]
     title = f"{record.first.name} - {record.second.name}, {record.result}"
-    return document(title, body, script=file_text("replay.js"))
+    return document(title, body, script=replay_script())
+
+
+def replay_script() -> str:
+    """The script that the page needs."""
+    return file_text("board.js") + file_text("replay.js")
 
 
 def _where(record: GameRecord) -> str:
@@ -71,10 +75,13 @@ def _warnings(played: Replay, excluded: str | None) -> Iterator[str]:
         yield f'<p class="warning">Not every board can be shown: {shown(played.broken, 500)}.</p>'
 
 
-def _board(record: GameRecord, drawn: Sequence[str], text: str, times: Sequence[Clocks]) -> Iterator[str]:
+def _board(record: GameRecord, played: Replay, times: Sequence[Clocks]) -> Iterator[str]:
     last = record.turns
-    yield f'<div class="side" style="--ratio: {ratio(drawn[-1])}">'
-    yield f'<figure><div id="board">{drawn[-1]}</div>'
+    yield '<div class="side">'
+    yield f'<figure><div id="board">{_last_board(played)}'
+    # Where the rules cannot replay the turn, this stands in place of the board.
+    reason = f"There is no board here: {shown(played.broken, 500)}." if played.broken else ""
+    yield f'<p class="missing"{"" if reason else " hidden"}>{reason}</p></div>'
     yield f'<figcaption id="caption" aria-live="polite">{shown(_captions(record, times)[last])}</figcaption></figure>'
     yield '<div id="controls" hidden>'
     for name, sign, label in (
@@ -90,8 +97,23 @@ def _board(record: GameRecord, drawn: Sequence[str], text: str, times: Sequence[
         name = shown(_entrant(record, seat).name, _NAME)
         yield f'<div><dt>{name} <small>{seat}{color}</small></dt><dd id="{seat}">{left}</dd></div>'
     yield "</dl>"
-    yield f'<details><summary>Board as text</summary><pre id="text">{shown(text, _LONG, multiline=True)}</pre>'
+    text = shown(_texts(played, last)[-1], _LONG, multiline=True)
+    yield f'<details><summary>Board as text</summary><pre id="text">{text}</pre>'
     yield "</details></div>"
+
+
+def _last_board(played: Replay) -> str:
+    """The last board that the rules can replay; hidden if it is not the last of the game."""
+    if not played.states:
+        return ""
+    drawn = board(played.states[-1], played.moves[-1] if played.moves else None)
+    return drawn.replace(" ", " hidden ", 1) if played.broken else drawn
+
+
+def _texts(played: Replay, turns: int) -> list[str]:
+    """The boards as plain text, one for each turn of the game and one for the start."""
+    found = [text_board(state) for state in played.states]
+    return found + [NO_BOARD] * (turns + 1 - len(found))
 
 
 def _colors(record: GameRecord) -> tuple[str, str]:
@@ -121,18 +143,19 @@ def _moves(record: GameRecord, times: Sequence[Clocks]) -> Iterator[str]:
         yield (
             f'{begin}<td class="number">{turn}</td><td>{seat}</td>'
             f'<td><a href="#turn-{turn}">{text}</a></td><td class="number">{spent}</td>'
-            f'<td><span class="bar {seat}" style="width: {100 * clock.cost / longest:.1f}%"></span></td>'
+            f'<td><svg class="bar {seat}" aria-hidden="true"><rect width="{100 * clock.cost / longest:.1f}%" '
+            'height="100%"/></svg></td>'
             f'<td class="number">{first}</td><td class="number">{second}</td></tr>'
         )
     yield "</tbody></table></div>"
 
 
-def _data(record: GameRecord, played: Replay, drawn: Sequence[str], times: Sequence[Clocks]) -> str:
-    packed = pack(drawn)
+def _data(record: GameRecord, played: Replay, times: Sequence[Clocks]) -> str:
+    shots = film(played.states, played.moves)
     value = {
-        "pieces": packed.pieces,
-        "runs": packed.runs,
-        "texts": texts(played, record.turns),
+        "film": None if shots is None else shots.as_dict(),
+        "boards": len(played.states),
+        "texts": text_changes(_texts(played, record.turns)),
         "captions": _captions(record, times),
         "clocks": [_left(clock) for clock in times[: record.turns]] + [_left(times[-1])],
     }
@@ -207,7 +230,7 @@ def _facts(record: GameRecord) -> Iterator[str]:
         "second": _described(record.second),
         "start": record.start,
         "opening": line_of(record.opening),
-        "budget": f"{record.seconds:g} s each",
+        "budget": f"{record.time_control.words} each",
         "used": f"{record.seconds_first:.2f} s and {record.seconds_second:.2f} s of wall-clock time",
         "seeds": f"{record.seed}, first {record.seed_first}, second {record.seed_second}",
         "pairing": record.key,

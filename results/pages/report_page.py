@@ -183,10 +183,13 @@ def _advantage(report: Report) -> Iterator[str]:
         f"<p>First scored {score.mean:.3f} ± {score.error:.3f} points per game (95 %): "
         f"{', '.join(f'{number} {what}' for what, number in parts)}.</p>"
     )
-    yield '<div class="stack" aria-hidden="true">'
+    yield '<svg class="stack" aria-hidden="true">'
+    before = 0.0
     for what, number in parts:
-        yield f'<span class="{what}" style="flex-grow: {number}"></span>'
-    yield "</div>"
+        share = 100 * number / score.games
+        yield f'<rect class="{what}" x="{before:.2f}%" width="{share:.2f}%" height="100%"/>'
+        before += share
+    yield "</svg>"
     if (worth := report.table.ratings.first_advantage) is not None:
         yield f"<p>Between equals, moving first is worth {worth.elo:+.0f} ± {worth.error:.0f} Elo.</p>"
 

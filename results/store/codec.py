@@ -13,9 +13,10 @@ from results.league import KINDS, Absence, Award, Departure, Kind, League
 from results.pairing import Format, PairCount, Pairing
 from results.record import Dice, EntrantRecord, FaultRecord, GameRecord, MoveRecord, Phase, Result, Seat
 from results.text import storable
+from results.time_control import TimeControl
 
 __all__ = [
-    "Column", "award_of", "departure_of", "entrant_of", "league_of", "moment", "pair_of", "pairing_of",
+    "Column", "award_of", "control_text", "departure_of", "entrant_of", "league_of", "moment", "pair_of", "pairing_of",
     "record_of", "row_of", "text", "to_json",
 ]  # fmt: skip
 
@@ -37,6 +38,7 @@ def row_of(record: GameRecord) -> dict[str, Column]:
         "mover": record.mover,
         "unanswered": record.unanswered,
         "dice": record.dice,
+        "control": control_text(record.control),
         "startup_first": record.startup_first,
         "startup_second": record.startup_second,
         "opening": to_json(record.opening),
@@ -63,12 +65,19 @@ def row_of(record: GameRecord) -> dict[str, Column]:
         "rules": record.rules,
         "host": record.host,
         "versions": to_json(record.versions),
+        "wall": round(math.fsum(move.wall for move in record.moves), 6),
+        "wait": round(math.fsum(move.wait for move in record.moves), 6),
         "started": record.started,
         "ended": record.ended,
         **_from_entrant("first", record.first),
         **_from_entrant("second", record.second),
     }
     return {name: storable(value) if isinstance(value, str) else value for name, value in row.items()}
+
+
+def control_text(control: TimeControl | None) -> str:
+    """The column of a time control; empty if a game has only a number of seconds."""
+    return "" if control is None else str(control)
 
 
 def record_of(row: sqlite3.Row) -> GameRecord:
@@ -120,6 +129,7 @@ def league_of(row: sqlite3.Row, entrants: Sequence[sqlite3.Row], departures: Seq
         entrants=tuple(map(entrant_of, entrants)),
         founders=sum(entrant["entered"] is None for entrant in entrants),
         departures={text(gone, "name"): departure_of(gone) for gone in departures},
+        ended="" if row["ended"] is None else moment(row, "ended"),
     )
 
 
@@ -188,6 +198,7 @@ def _record_of(row: sqlite3.Row) -> GameRecord:
         versions={key: _text(value, "versions") for key, value in _values(row, "versions").items()},
         unanswered=number(row, "unanswered"),
         dice=cast(Dice, one_of(row, "dice", get_args(Dice))),
+        control=TimeControl.read(written) if (written := text(row, "control")) else None,
         startup_first=number(row, "startup_first"),
         startup_second=number(row, "startup_second"),
         started=moment(row, "started"),

@@ -78,6 +78,20 @@ class ResultsFile:
                     raise
             return cls(copied, path, now=utc.now, guard=Guard(copied, path))
 
+    def back_up(self, place: Path) -> None:
+        """Write a copy of the whole file, with what is still in its log."""
+        self._check_usable()
+        try:
+            place.touch(exist_ok=False)
+        except OSError as error:
+            raise ReadOnly(f"{place} cannot be written: {error.strerror}") from error
+        with store_errors(place):
+            copied = sqlite3.connect(place)
+            try:
+                self._connection.backup(copied)
+            finally:
+                copied.close()
+
     def close(self) -> None:
         """Close the file; a second call does nothing."""
         self._check_thread()

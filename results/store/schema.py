@@ -202,8 +202,26 @@ _FAIRNESS: Final[Migration] = (
     "ALTER TABLE record ADD COLUMN startup_second REAL NOT NULL DEFAULT 0",
 )
 
+#: `control` is the time control if it is not only `seconds`. `wall` and `wait` are the sums over all moves: how long
+#: players took, and for how much of that they waited for a CPU.
+_TIME: Final[Migration] = (
+    "ALTER TABLE record ADD COLUMN control TEXT NOT NULL DEFAULT ''",
+    "ALTER TABLE record ADD COLUMN wall REAL NOT NULL DEFAULT 0",
+    "ALTER TABLE record ADD COLUMN wait REAL NOT NULL DEFAULT 0",
+    """
+    UPDATE record SET
+        wall = IFNULL((SELECT TOTAL(json_extract(value, '$[1]')) FROM json_each(moves)), 0),
+        wait = IFNULL((SELECT TOTAL(json_extract(value, '$[3]')) FROM json_each(moves)), 0)
+    WHERE json_valid(moves)
+    """,
+    "CREATE INDEX record_by_load ON record (league, wall, wait)",
+)
+
+#: When a match by a sequential test has ended: its number of games does not say so.
+_ENDS: Final[Migration] = ("ALTER TABLE league ADD COLUMN ended TEXT CHECK (ended GLOB '????-??-??T*Z')",)
+
 #: The file's version is the number of migrations applied to it. Never change a released one: add another.
-MIGRATIONS: Final[tuple[Migration, ...]] = (_FIRST_TABLES, _FIELD, _FACTS, (rename_settings,), _FAIRNESS)
+MIGRATIONS: Final[tuple[Migration, ...]] = (_FIRST_TABLES, _FIELD, _FACTS, (rename_settings,), _FAIRNESS, _TIME, _ENDS)
 
 
 #: What could run code of the file's author when we read a table.

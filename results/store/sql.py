@@ -4,18 +4,18 @@ from typing import Final
 
 __all__ = [
     "ADD_AWARD", "ADD_DEPARTURE", "ADD_ENTRANT", "ADD_EXCLUSION", "ADD_PAIRING", "ADD_RECORD", "AWARDS", "COUNT",
-    "DEPARTURES", "ENTRANTS", "EXCLUSIONS", "HAS_ENTRANT", "IDS", "LEAGUES", "PACES", "PAIRINGS", "PAIRS", "RECORDS",
-    "SCORES",
+    "DEPARTURES", "ENTRANTS", "EXCLUSIONS", "HASHES", "HAS_ENTRANT", "IDS", "LEAGUES", "PACES", "PAIRINGS", "PAIRS",
+    "RECORDS", "REMOVALS", "RENEW_ENTRANT", "SCORES",
 ]  # fmt: skip
 
-LEAGUES: Final = "SELECT id, name, kind, created, settings, secret, dice FROM league"
+LEAGUES: Final = "SELECT id, name, kind, created, settings, secret, dice, ended FROM league"
 
 RECORDS: Final = """
     SELECT record.id, record.key, game, parameters, game_version, seconds, start, mover, opening, seed, seed_first,
            seed_second, moves, result, reason, record.detail, fault_player, fault_rule, fault_detail, fault_evidence,
-           notes, output_first, output_second, sandbox, rules, host, versions, unanswered, started, ended,
+           notes, output_first, output_second, sandbox, rules, host, versions, unanswered, started, record.ended,
            margin_first, margin_second, margin_unit, fault_phase, fault_turn,
-           record.dice, startup_first, startup_second,
+           record.dice, control, startup_first, startup_second,
            first_agent, first_version, first_hash, first_options, first_path, first_grants,
            second_agent, second_version, second_hash, second_options, second_path, second_grants,
            league.name AS league_name, one.name AS first_name, two.name AS second_name
@@ -51,19 +51,41 @@ ADD_ENTRANT: Final = """
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 """
 
+RENEW_ENTRANT: Final = """
+    UPDATE entrant SET agent = ?, version = ?, hash = ?, options = ?, path = ?, grants = ?
+    WHERE league = ? AND number = ?
+"""
+
+#: What is removed with a league, in this order.
+REMOVALS: Final = (
+    "DELETE FROM exclusion WHERE record IN (SELECT id FROM record WHERE league = ?)",
+    "DELETE FROM attempt WHERE league = ?",
+    "DELETE FROM award WHERE league = ?",
+    "DELETE FROM pairing WHERE league = ?",
+    "DELETE FROM departure WHERE league = ?",
+    "DELETE FROM coordinator WHERE league = ?",
+    "DELETE FROM record WHERE league = ?",
+    "DELETE FROM entrant WHERE league = ?",
+    "DELETE FROM league WHERE id = ?",
+)
+
+HASHES: Final = "SELECT hash FROM entrant UNION SELECT first_hash FROM record UNION SELECT second_hash FROM record"
+
 ADD_RECORD: Final = """
     INSERT INTO record (
         league, key, game, parameters, game_version, seconds, start, mover, opening, seed, seed_first, seed_second,
         moves, result, reason, detail, fault_player, fault_rule, fault_detail, fault_evidence, notes, output_first,
         output_second, sandbox, rules, host, versions, unanswered, started, ended,
-        margin_first, margin_second, margin_unit, fault_phase, fault_turn, dice, startup_first, startup_second,
+        margin_first, margin_second, margin_unit, fault_phase, fault_turn, dice, control,
+        startup_first, startup_second, wall, wait,
         first, first_agent, first_version, first_hash, first_options, first_path, first_grants,
         second, second_agent, second_version, second_hash, second_options, second_path, second_grants
     ) VALUES (
         :league, :key, :game, :parameters, :game_version, :seconds, :start, :mover, :opening, :seed, :seed_first,
         :seed_second, :moves, :result, :reason, :detail, :fault_player, :fault_rule, :fault_detail, :fault_evidence,
         :notes, :output_first, :output_second, :sandbox, :rules, :host, :versions, :unanswered, :started, :ended,
-        :margin_first, :margin_second, :margin_unit, :fault_phase, :fault_turn, :dice, :startup_first, :startup_second,
+        :margin_first, :margin_second, :margin_unit, :fault_phase, :fault_turn, :dice, :control,
+        :startup_first, :startup_second, :wall, :wait,
         :first, :first_agent, :first_version, :first_hash, :first_options, :first_path, :first_grants,
         :second, :second_agent, :second_version, :second_hash, :second_options, :second_path, :second_grants
     )
@@ -131,7 +153,7 @@ SCORES: Final = """
 
 PACES: Final = """
     SELECT first_agent AS first, second_agent AS second, AVG(julianday(ended) - julianday(started)) * 86400 AS pace
-    FROM record WHERE game = ? AND seconds = ? GROUP BY first_agent, second_agent
+    FROM record WHERE game = ? AND seconds = ? AND control = ? GROUP BY first_agent, second_agent
 """
 
 EXCLUSIONS: Final = """

@@ -32,6 +32,21 @@ def test_inside_the_reserve_a_move_takes_about_a_millisecond():
     assert seconds_for_move(0.1) < 0.001
 
 
+@pytest.mark.parametrize(("increment", "moves"), [(0.1, None), (0.0, 1), (0.0, 3), (2.0, 40)])
+@pytest.mark.parametrize("time_left", [60.0, 1.0, 0.2, 0.001])
+def test_what_is_added_later_is_never_spent_before(time_left, increment, moves):
+    assert 0 < seconds_for_move(time_left, increment=increment, moves_to_go=moves) < time_left
+
+
+def test_a_move_with_time_of_its_own_spends_most_of_it():
+    assert seconds_for_move(1.0, moves_to_go=1) == pytest.approx(0.7)
+    assert seconds_for_move(0.1, moves_to_go=1) == pytest.approx(0.07)
+
+
+def test_an_increment_is_spent_besides_the_share():
+    assert seconds_for_move(100.0, increment=2.0) == pytest.approx(seconds_for_move(100.0) + 2.0)
+
+
 def test_used_up_time_gives_no_seconds():
     assert seconds_for_move(0.0) == 0.0
 

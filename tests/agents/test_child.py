@@ -19,6 +19,7 @@ TAG = b"12345678"
 def _clean(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The loop changes the interpreter that it runs in, which is ours here: undo that."""
     monkeypatch.setattr(sys, "path", list(sys.path))
+    monkeypatch.chdir(Path.cwd())
     before, dice = set(sys.modules), random.getstate()
     yield
     random.setstate(dice)
@@ -251,7 +252,7 @@ class Mine(Base):
 @pytest.mark.parametrize(
     ("body", "agent", "words"),
     [
-        ("", "none.py", "none.py has no class that is a subclass of BaseAgent"),
+        ("", "none.py", "none.py has no class that is a subclass of BaseAgent; write `class MyAgent(BaseAgent):`"),
         (
             AGENT.format(1) + "class Two(Mine):\n    pass\n",
             "two.py",

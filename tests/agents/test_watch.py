@@ -3,6 +3,7 @@
 import json
 import math
 import tempfile
+import time
 from typing import Any
 
 import pytest
@@ -12,6 +13,9 @@ from agents.alphabeta.agent import AlphaBetaAgent
 from agents.base import OPEN, BaseAgent, Limits
 from agents.budget import Deadline, OutOfTime
 from agents.child import Loop, map_stop_byte
+from agents.puct.agent import PuctAgent
+from agents.self_learning.agent import SelfLearningAgent
+from agents.self_learning.learned_alphabeta import LearnedAlphaBetaAgent
 from agents.uct.agent import UCTAgent
 from games.base import WHITE, load
 
@@ -186,3 +190,50 @@ def test_limits_of_another_program_are_heeded_where_they_are_lower() -> None:
     assert agent.report.depth == 2
     agent.limits = OPEN
     assert agent.allowed_now().depth == 9
+
+
+class TestCpuSeconds:
+    """The limit of CPU time. No test says how long a search takes: only that it ends, and not before its limit."""
+
+    @pytest.mark.parametrize("agent", [AlphaBetaAgent, UCTAgent, PuctAgent, SelfLearningAgent, LearnedAlphaBetaAgent])
+    def test_a_native_search_goes_on_until_its_cpu_time_is_spent(self, agent: Any) -> None:
+        before = time.thread_time()
+        player = agent("a", WHITE, cpu_seconds=0.01)
+        player.act(MICRO.start())
+        assert time.thread_time() >= before + 0.01
+        assert player.report.nodes > 1
+        assert watch.cpu_end == math.inf
+
+    @pytest.mark.parametrize("agent", [AlphaBetaAgent, UCTAgent, PuctAgent, SelfLearningAgent, LearnedAlphaBetaAgent])
+    def test_without_cpu_time_a_search_ends_at_once(self, agent: Any) -> None:
+        player = agent("a", WHITE, cpu_seconds=0.0)
+        player.act(MICRO.start())
+        assert player.report.nodes <= 256
+
+    @pytest.mark.parametrize("agent", [AlphaBetaAgent, UCTAgent, PuctAgent, LearnedAlphaBetaAgent])
+    def test_the_searches_in_python_read_the_same_clock(self, agent: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("ARENA_KERNEL", "python")
+        spent = iter(range(10**9))
+        monkeypatch.setattr(watch.time, "thread_time", lambda: float(next(spent)))
+        player = agent("a", WHITE, cpu_seconds=20)
+        player.act(MICRO.start())
+        assert 1 <= player.report.nodes <= 20
+
+    def test_it_is_checked_like_other_limits_and_the_limit_of_another_program_is_heeded_too(self) -> None:
+        with pytest.raises(ValueError, match="cpu_seconds"):
+            AlphaBetaAgent("a", WHITE, cpu_seconds=-1)
+        agent = AlphaBetaAgent("a", WHITE, cpu_seconds=3)
+        agent.limits = Limits(cpu_seconds=0.0)
+        agent.act(MICRO.start())
+        assert agent.report is not None
+        assert agent.report.nodes <= 256
+
+    def test_a_limit_ends_with_its_block(self) -> None:
+        with watch.limited_cpu(5.0):
+            outer = watch.cpu_end
+            with watch.limited_cpu(0.0):
+                assert watch.is_stopped()
+                with pytest.raises(OutOfTime):
+                    Deadline(math.inf).check()
+            assert watch.cpu_end == outer
+        assert not watch.is_stopped()

@@ -55,7 +55,8 @@ def test_a_forbidden_file_is_explained_with_its_move_and_evidence(arena: Any) ->
     ran = arena("why", "1")
     assert ran.code == 0
     assert ran.out.startswith(
-        "my_bot lost record 1 by breaking the rule `file`: it tried to open /etc/passwd for reading in its 3rd move.\n"
+        "my_bot lost record 1 by breaking the rule `file`: it tried to open /etc/passwd for reading in its 3rd move; "
+        "it may read only the files of its own folder, as in open('weights.bin').\n"
     )
     assert f"The rule `file` is broken by a player that {RULES['file']}" in ran.out
     assert "CPU time of its process:" in ran.out
@@ -71,7 +72,7 @@ def test_json_has_the_same_facts(arena: Any) -> None:
     assert (fault["player"], fault["agent"], fault["rule"], fault["phase"]) == ("second", "my_bot", "file", "move")
     assert (fault["move"], fault["turn"]) == (3, 8)
     assert fault["evidence"].keys() >= {"stderr", "cpu", "wall", "peak_memory", "exit"}
-    assert told["summary"].endswith("in its 3rd move.")
+    assert "in its 3rd move; it may read only the files of its own folder" in told["summary"]
 
 
 def test_a_traceback_and_refused_calls_are_shown(arena: Any) -> None:
@@ -157,7 +158,8 @@ SENTENCES: list[tuple[str, Phase, str, str]] = [
     ("pondering", "load", "could not be stopped after its answer",
      "it could not be stopped after its answer while starting"),
     ("file", "load", "tried to open /etc/passwd for reading",
-     "it tried to open /etc/passwd for reading while starting"),
+     "it tried to open /etc/passwd for reading while starting; it may read only the files of its own folder, as in "
+     "open('weights.bin')"),
     ("network", "act", "called socket(2, 1, 0)", "it called socket(2, 1, 0) in its 2nd move"),
     ("process", "act", "called fork()", "it called fork() in its 2nd move"),
     ("threads", "act", "started more than 8 threads", "it started more than 8 threads in its 2nd move"),

@@ -10,8 +10,10 @@ plays instead of the shipped weights: another seed of the same recipe. Run a com
 that are stored in `--db` are not played again. A match that is complete replaces the same match of the same seed in
 tests/bench/results/learning.json; one with fewer games than its goal asks for is only printed.
 
-Limits in seconds are wall time. Leave the machine alone, with one worker; the CPU time that both sides took for a move
-is stored beside the score. On a busy machine, give numbers of nodes that take as much CPU time:
+Agents are limited in CPU time, so that a busy machine plays the same matches. An engine cannot be: where a goal asks
+for equal time, a few games before the match find the number of nodes that costs the engine as much CPU time a move.
+They are stored with the match, as is the CPU time that both sides took in the end. `--limit` and `--against` set other
+limits:
 
     python -P tests/bench/learning.py learned-alphabeta --limit nodes=40000 --against alphabeta:nodes=60000
 """
@@ -37,12 +39,17 @@ ROOT = Path(__file__).parent.parent.parent
 RESULTS = ROOT / "tests" / "bench" / "results" / "learning.json"
 WEIGHTS = ROOT / "agents" / "self_learning" / "weights"
 LEVEL_OPENINGS = "arena/training/openings/microchess.txt"
+#: A trial that finds out what the nodes of an engine cost; the last trial is followed by the match.
+CALIBRATION_GAMES, MOST_TRIALS = 8, 3
 ERROR = "half of the 95 % interval over the distinct games"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Goal:
-    """A match and the score that it must reach; `beside` is what the score is compared with if nothing is asked."""
+    """A match and the score that it must reach; `beside` is what the score is compared with if nothing is asked.
+
+    `engine_ms` is the CPU time that the opponent, an engine without such a limit, may take for a move.
+    """
 
     name: str
     agent: str
@@ -53,6 +60,12 @@ class Goal:
     game: str = "microchess"
     games: int = 400
     opening_turns: int = 0
+    engine_ms: float | None = None
+
+    @property
+    def opponent(self) -> str:
+        """The opponent and its limit, for the table."""
+        return self.against if self.engine_ms is None else f"{self.against}, {self.engine_ms:g} ms"
 
     @property
     def weights(self) -> Path | None:
@@ -76,20 +89,23 @@ class Goal:
 
 def goals() -> Iterator[Goal]:
     """All matches: at least 200 games each, 40 where a move takes a second."""
-    value, policy, short, tenth = "learned_alphabeta", "self_learning", "seconds=0.02", "seconds=0.1"
-    fairy, same_time, depth = "stockfish:nodes", f"stockfish:{tenth}", "alphabeta:depth"
-    yield Goal(name="learned-alphabeta", agent=value, limit=short, against=f"alphabeta:{short}", score=0.65)
+    value, policy, short, tenth = "learned_alphabeta", "self_learning", "cpu_seconds=0.02", "cpu_seconds=0.1"
+    fairy, depth = "stockfish:nodes", "alphabeta:depth"
+    yield Goal(name="learned-alphabeta", agent=value, limit=short, against=f"alphabeta:{short}", score=0.65, games=200)
     yield Goal(name="learned-fairy-10000", agent=value, limit=short, against=f"{fairy}=10000", score=0.78)
     yield Goal(name="learned-fairy-100000", agent=value, limit=short, against=f"{fairy}=100000", score=0.68, games=200)
-    yield Goal(name="learned-fairy-time", agent=value, limit=tenth, against=same_time, score=0.70, games=200)
     yield Goal(
-        name="alphabeta-fairy-time", agent="alphabeta", limit=tenth, against=same_time, beside="0.63 before", games=200
+        name="learned-fairy-time", agent=value, limit=tenth, against="stockfish", engine_ms=100, score=0.70, games=200
     )
+    yield Goal(
+        name="alphabeta-fairy-time", agent="alphabeta", limit=tenth, against="stockfish", engine_ms=100,
+        beside="0.63 before", games=200,
+    )  # fmt: skip
     yield Goal(name="puct-depth-6", agent=policy, limit="simulations=1600", against=f"{depth}=6", score=0.60)
     yield Goal(name="puct-depth-8", agent=policy, limit="simulations=1600", against=f"{depth}=8", score=0.50)
     yield Goal(name="puct-fairy-10000", agent=policy, limit="simulations=1600", against=f"{fairy}=10000", score=0.60)
     yield Goal(
-        name="puct-standard", agent=policy, limit=short, against=f"stockfish:backend=standard,level=20,{short}",
+        name="puct-standard", agent=policy, limit=short, against="stockfish:backend=standard,level=20", engine_ms=20,
         beside="earlier platform: 0.925 / 0.475",
     )  # fmt: skip
     yield from goals_of_other_games(value, policy)
@@ -99,17 +115,17 @@ def goals_of_other_games(value: str, policy: str) -> Iterator[Goal]:
     """Othello and Gomoku by both agents; their goal is reached if one of them reaches it."""
     for kind, agent in (("alphabeta", value), ("puct", policy)):
         yield Goal(
-            name=f"othello-{kind}", agent=agent, limit="seconds=1", against="gtp:command=gtp-rhino", score=0.5,
+            name=f"othello-{kind}", agent=agent, limit="cpu_seconds=1", against="gtp:command=gtp-rhino", score=0.5,
             game="othello", games=40, opening_turns=6,
         )  # fmt: skip
     for kind, agent in (("alphabeta", value), ("puct", policy)):
         yield Goal(
-            name=f"gomoku-{kind}", agent=agent, limit="seconds=0.1", against="uct:seconds=0.1", score=0.5,
+            name=f"gomoku-{kind}", agent=agent, limit="cpu_seconds=0.1", against="uct:cpu_seconds=0.1", score=0.5,
             game="gomoku:size=11", games=200, opening_turns=4,
         )  # fmt: skip
     yield Goal(
-        name="mushroom-puct", agent=policy, limit="seconds=0.1", against="mushroom_greedy", score=0.5, game="mushroom",
-        games=200,
+        name="mushroom-puct", agent=policy, limit="cpu_seconds=0.1", against="mushroom_greedy", score=0.5,
+        game="mushroom", games=200,
     )  # fmt: skip
     yield Goal(
         name="go-puct", agent=policy, limit="simulations=400", against="uct:simulations=1000", score=0.6,
@@ -133,6 +149,39 @@ def origin(goal: Goal, exported: str | None) -> dict[str, Any] | None:
 
 def measure(goal: Goal, *, exported: str | None, games: int, db: Path, workers: int) -> dict[str, Any]:
     """Play what is missing of a match; returns what is stored about it."""
+
+    def play(against: str, games: int) -> dict[str, Any]:
+        return played(replace(goal, against=against), exported=exported, games=games, db=db, workers=workers)
+
+    if goal.engine_ms is None:
+        return play(goal.against, games)
+    trials: list[dict[str, Any]] = []
+    while not settled(trials, goal.engine_ms):
+        nodes = next_nodes(trials, goal.engine_ms)
+        trials.append({"nodes": nodes, **play(with_nodes(goal.against, nodes), CALIBRATION_GAMES)["two_per_move"]})
+    against = with_nodes(goal.against, next_nodes(trials, goal.engine_ms))
+    return {**play(against, games), "engine_ms": goal.engine_ms, "calibration": trials}
+
+
+def with_nodes(engine: str, nodes: int) -> str:
+    """The engine with a limit of nodes for a move."""
+    return f"{engine}{',' if ':' in engine else ':'}nodes={nodes}"
+
+
+def settled(trials: Sequence[dict[str, Any]], asked: float) -> bool:
+    """Whether the last trial cost the CPU time asked for, but for 3 %, or whether more trials are of no use."""
+    return bool(trials) and (abs(trials[-1]["cpu_ms"] / asked - 1) <= 0.03 or len(trials) >= MOST_TRIALS)
+
+
+def next_nodes(trials: Sequence[dict[str, Any]], asked: float) -> int:
+    """The number of nodes that should cost `asked` milliseconds of CPU time, by the last trial."""
+    if not trials:
+        return round(1000 * asked)
+    return round(trials[-1]["nodes"] * asked / trials[-1]["cpu_ms"])
+
+
+def played(goal: Goal, *, exported: str | None, games: int, db: Path, workers: int) -> dict[str, Any]:
+    """Play what is missing of a match whose opponent is known with its limit."""
     weights = origin(goal, exported)
     one = f"{goal.agent if exported is None else exported.rstrip('/') + '/'}:{goal.limit}"
     command = ["arena", "benchmark", one, goal.against, "--game", goal.game, "--games", str(games)]
@@ -199,7 +248,7 @@ def table(matches: Sequence[dict[str, Any]]) -> list[str]:
     rows: list[Sequence[object]] = [columns]
     for goal in GOALS.values():
         found = [match for match in matches if match["name"] == goal.name]
-        goal_only = (goal.name, f"`{goal.agent}:{goal.limit}`", f"`{goal.against}`", goal.asked, *"------")
+        goal_only = (goal.name, f"`{goal.agent}:{goal.limit}`", f"`{goal.opponent}`", goal.asked, *"------")
         rows += [cells(goal, match) for match in found] or [goal_only]
     head, *lines = (f"| {' | '.join(map(str, row))} |" for row in rows)
     return [head, f"|{'---|' * len(columns)}", *lines]
@@ -248,7 +297,12 @@ def chosen(given: argparse.Namespace) -> Iterator[Goal]:
         if given.exported is None and goal.weights is not None and not goal.weights.exists():
             print(f"{goal.name}: there are no weights {goal.weights.name}", file=sys.stderr)
             continue
-        yield replace(goal, limit=given.limit or goal.limit, against=given.against or goal.against)
+        yield replace(
+            goal,
+            limit=given.limit or goal.limit,
+            against=given.against or goal.against,
+            engine_ms=None if given.against else goal.engine_ms,
+        )
 
 
 def main() -> None:

@@ -29,7 +29,7 @@ def match(name: str, **values: Any) -> dict[str, Any]:
 def test_pitfall_17_a_match_of_a_goal_has_an_even_number_of_games_from_paired_openings(name: str) -> None:
     goal = GOALS[name]
     assert goal.games % 2 == 0
-    assert goal.games >= (40 if goal.limit == "seconds=1" else 200)
+    assert goal.games >= (40 if goal.limit == "cpu_seconds=1" else 200)
     if goal.game == "microchess":
         assert goal.openings == ["--openings", LEARNING["LEVEL_OPENINGS"]]
         assert (HERE.parents[1] / LEARNING["LEVEL_OPENINGS"]).exists()
@@ -50,6 +50,27 @@ def test_the_table_has_a_row_for_each_goal_and_for_each_seed_of_it() -> None:
     lines = LEARNING["table"]([match("puct-depth-6"), match("puct-depth-6", weights={"seed": 2})])
     assert len(lines) == 2 + len(GOALS) + 1
     assert "| puct-depth-6 | `a` | `b` | ≥ 0.60 | 2 | 400 | 0.700 ± 0.040 | 0.750 | 0.650 | 20.0 / 20.0 |" in lines
+
+
+def test_an_engine_gets_the_nodes_that_cost_the_time_asked_for() -> None:
+    settled, next_nodes = LEARNING["settled"], LEARNING["next_nodes"]
+    trials: list[dict[str, Any]] = []
+    assert not settled(trials, 100.0)
+    assert next_nodes(trials, 100.0) == 100_000
+    trials.append({"nodes": 100_000, "cpu_ms": 125.0})
+    assert not settled(trials, 100.0)
+    assert next_nodes(trials, 100.0) == 80_000
+    trials.append({"nodes": 80_000, "cpu_ms": 98.0})
+    assert settled(trials, 100.0)
+    assert settled([{"nodes": 1, "cpu_ms": 50.0}] * LEARNING["MOST_TRIALS"], 100.0), "it ends"
+    assert LEARNING["with_nodes"]("stockfish", 7) == "stockfish:nodes=7"
+    assert LEARNING["with_nodes"]("stockfish:level=20", 7) == "stockfish:level=20,nodes=7"
+
+
+def test_matches_at_equal_time_are_limited_in_cpu_time() -> None:
+    for goal in GOALS.values():
+        assert not any(word.startswith("seconds=") for word in (goal.limit, *goal.against.split(":")[-1].split(",")))
+        assert (goal.engine_ms is None) or "stockfish" in goal.against
 
 
 def test_the_readme_shows_the_table() -> None:

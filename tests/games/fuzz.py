@@ -19,6 +19,7 @@ from games.encoding import of
 from games.errors import ArenaError
 
 ALPHABETS = {
+    "chess": "kqrbnpKQRBNP12345678/ wb-KQkqACha36 0",
     "microchess": "kqrbnpKQRBNP12345678/ wb-Qk0",
     "othello": "-XO ",
     "gomoku": ".XO/ ",
@@ -29,6 +30,7 @@ THINGS: list[Any] = [None, 0, -1, 2**64, 2**70, 1.5, "", "pass", b"x", [], {}, o
 ATTRIBUTES = (
     "pawns", "kings", "occupied", "occupied_co", "turn", "castling_rights", "halfmove_clock", "fullmove_number",
     "move_stack", "_stack", "turn_limit", "ep_square", "promoted", "white_remain_sec",
+    "chess960",
 )  # fmt: skip
 
 
@@ -67,7 +69,7 @@ def poke(rng: random.Random, state: Any, name: str) -> None:
     encoding.encode([state, state], np.empty((2, encoding.inputs), dtype=np.float32))
 
 
-def disturb(rng: random.Random, state: chess.Board) -> None:
+def disturb(rng: random.Random, state: chess.Board, name: str) -> None:
     """Set attributes of a board to invalid values, as python-chess allows."""
     values = (*THINGS, rng.getrandbits(64), rng.getrandbits(40), True, [1, 2])
     for _ in range(3):
@@ -76,7 +78,7 @@ def disturb(rng: random.Random, state: chess.Board) -> None:
     for ask in (state.push, state.is_legal, state.san, state.attackers_mask):
         with contextlib.suppress(Exception):  # python-chess' own, whatever they are
             ask(rng.choice(THINGS))  # type: ignore[call-arg, operator, arg-type]
-    encoding = of(games.load("microchess"))
+    encoding = of(games.load(name))
     with contextlib.suppress(Exception):
         encoding.encode([state], np.empty((1, encoding.inputs), dtype=np.float32))
         encoding.move(state, encoding.action(state, rng.choice([*state.legal_moves, *THINGS])))
@@ -100,7 +102,7 @@ def main(name: str, seconds: float, seed: int) -> None:
         texts = [*texts[-50:], state.text]
         poke(rng, state, name)
         if isinstance(state, chess.Board):
-            disturb(rng, copy.copy(state))
+            disturb(rng, copy.copy(state), name)
     sys.stdout.write(f"{name}: {tried} games with invalid input\n")
 
 

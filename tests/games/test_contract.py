@@ -146,6 +146,23 @@ class CopiesTheStart(OthelloState):
         return CopiesTheStart(*(getattr(Othello().start(), field) for field in ("black", "white", "turn", "turns")))
 
 
+class LosesACell(OthelloState):
+    def view(self):
+        view = super().view()
+        return replace(view, cells=view.cells[1:])
+
+
+class NamesTwoCellsAlike(OthelloState):
+    def view(self):
+        view = super().view()
+        return replace(view, cells=(view.cells[1], *view.cells[1:]))
+
+
+class ClicksByRow(OthelloState):
+    def path(self, move):
+        return (move[-1], move[0]) if move in ("d3", "f5") else (move[-1],)
+
+
 class DrawsNothing(OthelloState):
     def svg(self, last=None):
         return ""
@@ -172,6 +189,9 @@ class DrawsNothing(OthelloState):
         (ForgetsWhoseMove, "whose move it is"),
         (ForgetsADisc, "allows the moves|gives a state with this text"),
         (CopiesTheStart, "a copy looks like its original"),
+        (LosesACell, "one cell for each column and row"),
+        (NamesTwoCellsAlike, "different names"),
+        (ClicksByRow, "beginning of another one"),
         (DrawsNothing, "<svg"),
     ],
 )  # fmt: skip

@@ -19,6 +19,8 @@ from games.errors import IllegalMove, NoEncoding
 KERNELS = Path(__file__).parents[2] / "games" / "_kernel"
 #: How many positions of each game are compared; 10,000 of every game that has a kernel.
 POSITIONS = {
+    "chess": 8000,
+    "chess:turns=90": 2000,
     "microchess": 10_000,
     "microchess:turns=0": 2000,
     "othello": 10000,
@@ -88,7 +90,7 @@ def test_the_specification_gives_its_numbers_for_its_own_states(text: str) -> No
 def specified(state: Any) -> Any:
     """The same state in the form of the specification."""
     if isinstance(state, chess.Board):
-        twin = games.microchess.PythonState(None) if "micro" in type(state).__module__ else type(state)(None)
+        twin = sys.modules[type(state).__module__].PythonState(None)
         twin.turn_limit = state.turn_limit
         twin.set_fen(state.root().fen())
         for move in state.move_stack:
@@ -323,7 +325,7 @@ def test_importing_games_does_not_import_numpy(run_python: Any) -> None:
     assert run_python("-P", "-c", code) == "False"
 
 
-@pytest.mark.parametrize("name", ["go", "gomoku", "microchess", "mushroom", "othello"])
+@pytest.mark.parametrize("name", ["chess", "go", "gomoku", "microchess", "mushroom", "othello"])
 def test_every_kernel_asserts_the_contract_of_encodings(name: str) -> None:
     text = (KERNELS / f"{name}_encoding.hpp").read_text(encoding="utf-8")
     assert f"static_assert(Encodable<{name}::Board>);" in text

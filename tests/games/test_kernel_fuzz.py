@@ -14,12 +14,12 @@ def fuzz(game: str, seconds: int) -> None:
     assert ran.stdout.startswith(f"{game}: ")
 
 
-@pytest.mark.parametrize("game", ["microchess", "othello", "gomoku", "mushroom", "go"])
+@pytest.mark.parametrize("game", ["chess", "microchess", "othello", "gomoku", "mushroom", "go"])
 def test_invalid_input_for_a_second(game: str) -> None:
     fuzz(game, 1)
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("game", ["microchess", "othello", "gomoku", "mushroom", "go"])
+@pytest.mark.parametrize("game", ["chess", "microchess", "othello", "gomoku", "mushroom", "go"])
 def test_invalid_input_for_two_minutes(game: str) -> None:
     fuzz(game, 120)

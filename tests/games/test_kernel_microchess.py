@@ -269,8 +269,3 @@ def test_the_kernel_can_be_switched_off(monkeypatch):
     monkeypatch.setenv("ARENA_KERNEL", "python")
     assert kernel("microchess") is None
     assert live("microchess") == "python"
-
-
-def test_a_game_without_a_kernel_plays_by_python():
-    assert kernel("chess") is None
-    assert live("chess") == "python"

@@ -8,7 +8,7 @@ import pytest
 
 HERE = Path(__file__).parent
 PYTEST = ["-m", "pytest", "-q", "-p", "no:cacheprovider"]
-ALL_KERNELS = ["go", "gomoku", "microchess", "mushroom", "othello"]
+ALL_KERNELS = ["chess", "go", "gomoku", "microchess", "mushroom", "othello"]
 
 
 def rule_tests(name):
@@ -20,7 +20,7 @@ def kernel_tests(name):
     """The test files that concern the kernel of a game."""
     patterns = (f"test_kernel_{name}.py", f"test_kernel_{name}_*.py")
     files = [str(path) for pattern in (*patterns, "test_encoding*.py") for path in sorted(HERE.glob(pattern))]
-    return files if name == "microchess" else [*files, str(HERE / "test_kernel_states.py")]
+    return files if "chess" in name else [*files, str(HERE / "test_kernel_states.py")]
 
 
 def test_the_specification_plays_when_the_kernel_is_switched_off(kernel, run_python):

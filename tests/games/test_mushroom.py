@@ -270,8 +270,8 @@ def test_small_boards_keep_the_contract(text):
 
 def test_the_picture_shows_digits_and_owners_and_marks_the_last_move():
     svg = after(position("12A", "34B"), "0 0 1 1").svg("0 0 1 1")
-    assert svg.count('fill="#e08a4f"') == 5
-    assert svg.count('fill="#4f7fc0"') == 1
+    assert svg.count('href="#arena-first"') == 5
+    assert svg.count('href="#arena-second"') == 1
     assert svg.count('class="last"') == 4
     assert 'class="last"' not in position("12A").svg(PASS)
     assert position("12A").svg().count("<text") == 2 + 3 + 1

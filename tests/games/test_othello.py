@@ -137,7 +137,7 @@ def test_there_are_no_parameters():
 
 def test_the_picture_has_a_disc_for_each_disc_and_marks_the_last_move():
     svg = after(Othello().start(), "d3").svg("d3")
-    assert svg.count("<circle") == 5
+    assert svg.count("<use") == 5
     assert svg.count('class="last"') == 1
     assert 'class="last"' not in Othello().start().svg("pass")
     assert svg.count("<text") == 16

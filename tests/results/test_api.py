@@ -125,6 +125,7 @@ def test_the_frame_has_one_row_per_game(opened):
         "turns": 2,
         "opening_turns": 0,
         "seconds": 400.0,
+        "control": "400",
         "seconds_first": 0.5,
         "seconds_second": 0.25,
         "sandbox": "full",

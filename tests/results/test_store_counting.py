@@ -9,6 +9,7 @@ from results.errors import AlreadyStored, NoRecord
 from results.league import Exclusion
 from results.record import FaultRecord
 from results.store.store import Store
+from results.time_control import TimeControl
 
 
 @pytest.fixture
@@ -160,7 +161,7 @@ def test_the_pace_of_two_agents_is_the_average_of_their_games(store, make_record
     store.add(make_record("1", ended=ends["1"]))
     store.add(make_record("2", ended=ends["2"]))
     store.add(make_record("3", ended=ends["3"], first="bob", second="ada"))
-    paces = store.paces("microchess", seconds=400.0)
+    paces = store.paces("microchess", TimeControl(400.0))
     assert paces == {
         ("agents.ada", "agents.bob"): pytest.approx(2.75, abs=0.001),
         ("agents.bob", "agents.ada"): pytest.approx(60, abs=0.001),
@@ -170,15 +171,15 @@ def test_the_pace_of_two_agents_is_the_average_of_their_games(store, make_record
 def test_the_pace_depends_on_game_and_time(store, make_record):
     store.add(make_record("1", game="othello"))
     store.add(make_record("2", seconds=10.0))
-    assert store.paces("microchess", seconds=400.0) == {}
-    assert len(store.paces("othello", seconds=400.0)) == len(store.paces("microchess", seconds=10.0)) == 1
+    assert store.paces("microchess", TimeControl(400.0)) == {}
+    assert len(store.paces("othello", TimeControl(400.0))) == len(store.paces("microchess", TimeControl(10.0))) == 1
 
 
 def test_the_pace_covers_all_leagues(store, make_record):
     store.create_league("autumn", kind="league", settings={}, secret="", entrants=store.known("spring").entrants)
     store.add(make_record("1", ended="2026-05-09T12:00:01.000Z"))
     store.add(make_record("1", ended="2026-05-09T12:00:03.000Z", league="autumn"))
-    ((_, pace),) = store.paces("microchess", seconds=400.0).items()
+    ((_, pace),) = store.paces("microchess", TimeControl(400.0)).items()
     assert pace == pytest.approx(2, abs=0.001)
 
 

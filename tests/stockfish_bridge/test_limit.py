@@ -1,11 +1,14 @@
 """How long an engine may think about one move."""
 
+from dataclasses import replace
+
 import pytest
 
 from agents.seat import Times
 from games.base import BLACK, WHITE
 from games.errors import BadParameters
 from stockfish_bridge.limit import CLOCK, Limit, read_limit
+from stockfish_bridge.uci_syntax import Go
 
 DEFAULT = Limit("nodes", 10_000)
 
@@ -90,3 +93,17 @@ def test_a_bad_limit_is_refused_by_name(options):
     (name,) = options
     with pytest.raises(BadParameters, match=f"^{name} must be "):
         read_limit(options, DEFAULT)
+
+
+@pytest.mark.parametrize(
+    ("added", "words"),
+    [
+        ({"increment": 0.1}, "winc 100 binc 100"),
+        ({"moves_to_go": 7}, "movestogo 7"),
+        ({"increment": 2.0, "moves_to_go": 1}, "winc 2000 binc 2000 movestogo 1"),
+    ],
+)
+def test_the_clock_has_what_the_time_control_adds(times, added, words):
+    go = CLOCK.go(replace(times, **added), WHITE)
+    assert str(go) == f"go wtime 100000 btime 90000 {words}"
+    assert Go.read(str(go).split()[1:]) == go

@@ -3,6 +3,7 @@
 import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -388,3 +389,12 @@ def test_a_brain_that_loses_commands_plays_whole_games(
     protocol.end(channel)
     with pytest.raises(Ended):
         channel.receive(time.monotonic() + 600)
+
+
+@pytest.mark.parametrize(
+    ("added", "turn"), [({"moves_to_go": 1}, 8000), ({"moves_to_go": 5}, 1600), ({"increment": 1.0}, 1200)]
+)
+def test_where_time_is_added_only_the_turn_has_a_limit(added: dict[str, Any], turn: int) -> None:
+    protocol, channel = begun(answering("7,7"))
+    protocol.ask(channel, history(), replace(times(10.0), **added), FAR)
+    assert channel.sent[:-1] == [f"INFO timeout_turn {turn}\r"]

@@ -3,6 +3,7 @@
 import random
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -410,3 +411,20 @@ def test_gnugo_and_our_rules_agree_over_many_games(
         protocol, channel = connected(process, GNUGO_TO_THE_END, game)
         assert whole_game(protocol, channel, game.start(), BLACK if seed % 2 else WHITE, seed=seed).is_game_over()
         channel.close()
+
+
+TIMED = f"{KNOWN} time_settings time_left kata-time_settings"
+
+
+def test_a_period_is_sent_as_canadian_byo_yomi() -> None:
+    protocol, channel = begun(GO, {"genmove": "D4"}, TIMED)
+    protocol.ask(channel, history(GO), replace(times(60.9), moves_to_go=40), FAR)
+    assert commands(channel)[:2] == ["time_settings 0 60 40", "time_left black 60 40"]
+
+
+def test_an_increment_is_sent_to_engines_that_know_it() -> None:
+    protocol, channel = begun(GO, {"genmove": "D4"}, TIMED)
+    protocol.ask(channel, history(GO), replace(times(10.0), increment=0.5), FAR)
+    assert commands(channel)[:3] == [
+        "time_settings 10 0 0", "kata-time_settings fischer 10 0.5", "time_left black 10 0",
+    ]  # fmt: skip

@@ -1,6 +1,7 @@
 """Alpha-beta with a learned value: the same on every machine, by every path, and as its twin in Python finds it."""
 
 import random
+from array import array
 
 import pytest
 
@@ -9,6 +10,7 @@ from agents.core.engine import DECIDED, Limits
 from agents.core.native import extension
 from agents.self_learning.learned_alphabeta import NativeLearnedSearch, native_game, python_search
 from agents.self_learning.value_features import feature_set
+from agents.self_learning.value_weights import ValueWeights
 
 GAMES = ["microchess", "othello", "gomoku:size=7"]
 SETTINGS = {
@@ -101,6 +103,24 @@ def test_a_mate_in_one_is_played_whatever_the_weights_say(weights, mate_in_one):
     state = games.load("microchess").position(position)
     report = NativeLearnedSearch(native_game(state, weights(state).to_bytes())).search(state, Limits(depth=3))
     assert (report.move, report.score) == (mate, DECIDED - 1)
+
+
+def test_a_position_far_ahead_near_the_leaves_is_not_searched():
+    # The value is 600 for each point of material. A search of all these positions visits 39,284 nodes.
+    leads, units = range(25), range(8)
+    first = array("h", bytes(2 * 32 * 286))
+    for lead in leads:
+        first[32 * (261 + lead)] = 20 * lead
+    second = array("b", [64 if place % 32 == 0 else 0 for place in range(32 * 8)])
+    weights = ValueWeights(
+        game="microchess", first=first, first_bias=array("h", bytes(2 * 32)), second=second,
+        second_bias=array("i", [0 for _ in units]), output=array("h", [488 for _ in units]),
+        output_bias=-40 * 12 * 488 * 8,
+    )  # fmt: skip
+    state = games.load("microchess").start()
+    report = NativeLearnedSearch(native_game(state, weights.to_bytes())).search(state, Limits(depth=9))
+    assert report.depth == 9
+    assert report.nodes < 30_000
 
 
 def play(state, data, **changes):

@@ -81,7 +81,7 @@ def test_a_dry_run_prints_the_schedule_and_writes_nothing(arena: Any, form: str,
 
 def test_the_help_lists_the_keys_of_a_league_file(arena: Any) -> None:
     text = " ".join(arena("league", "--help").out.split())
-    assert "Keys of a league file: name, game, format, rounds, time, turns, " in text
+    assert "Keys of a league file: name, game, format, rounds, time, move-time, turns, " in text
 
 
 def test_a_dry_run_in_json_contains_byes(arena: Any) -> None:
@@ -143,7 +143,10 @@ def test_an_error_is_one_line_and_creates_no_file(arena: Any, words: list[str], 
     ("text", "line"),
     [
         ("tmie = 3", "arena: cup.toml: unknown key 'tmie'; did you mean 'time'?"),
-        ('time = "long"', "arena: cup.toml: time must be a number of seconds above 0, 1000000 at most, not 'long'"),
+        (
+            'time = "long"',
+            "arena: cup.toml: time must be a number of seconds above 0, 1000000 at most, or as in 10+0.1",
+        ),
         ("rounds = true", "arena: cup.toml: rounds must be a whole number from 1 to 100000, not True"),
         ("time = = 3", "arena: cannot read 'cup.toml': "),
         ('entrants = [{ agnet = "random" }]', "arena: cup.toml: entrant 1: unknown key 'agnet'; did you mean 'agent'?"),

@@ -57,10 +57,73 @@ def test_a_league_whose_withdrawn_entrant_is_out_is_still_finished_and_so_is_one
     assert "(excluded)" in cup("records").out
 
 
-def test_a_match_by_a_sequential_test_has_no_total(arena: Any) -> None:
-    arena("match", "random", "first_move", "--sprt", "0", "400", "--games", "4", "--turns", "6", "--name", "test")
+def test_the_end_of_a_match_by_a_sequential_test_is_stored_and_more_games_open_it_again(arena: Any) -> None:
+    words = ("match", "random", "first_move", "--sprt", "0", "400", "--turns", "6", "--name", "test", "--workers", "1")
+    assert arena(*words, "--games", "4").code == 0
     found = leagues(arena)["test"]
-    assert (found["total"], found["state"]) == (None, "stopped")
+    assert (found["total"], found["state"]) == (None, "finished")
+    process = arena.start(*words, "--games", "20000", "--json")
+    arena.next_line(process)
+    process.kill()
+    process.communicate(timeout=600)
+    assert leagues(arena)["test"]["state"] == "stopped"
+
+
+def test_a_benchmark_is_extended_and_its_command_plays_the_new_games(arena: Any) -> None:
+    words = ("benchmark", "random", "first_move", "--games", "2", "--turns", "4", "--workers", "1", "--name", "duel")
+    assert arena(*words).code == 0
+    ran = arena("extend", "duel", "--games", "2")
+    assert (ran.out, ran.err) == (
+        "duel has 4 games now\n", "duel is not running; run its command again with --name duel to play the new games\n"
+    )  # fmt: skip
+    assert leagues(arena)["duel"]["state"] == "stopped"
+    ran = arena(*words)
+    assert ran.code == 0, ran.err
+    # Progress lines have the number of the record.
+    assert [line.split(":")[0] for line in ran.err.splitlines()[-2:]] == ["3/4  record 3", "4/4  record 4"]
+    assert leagues(arena)["duel"]["state"] == "finished"
+
+
+def test_a_league_is_renamed_and_goes_on_under_its_new_name(cup: Any) -> None:
+    assert cup("rename", "cup", "thursday").out == "cup is called thursday now\n"
+    assert "thursday: 6 of 6 games were already stored" in cup("league", "--name", "thursday").err
+    taken = cup("rename", "thursday", "play-1")
+    assert (taken.code, taken.error) == (
+        1, "arena: there is already a league called 'play-1' in arena.db; choose another name"
+    )  # fmt: skip
+    assert "no league called 'cup'" in cup("rename", "cup", "friday").error
+    assert cup("rename", "thursday", " ").code == 2
+
+
+def test_a_league_is_removed_after_a_question_and_a_backup_is_kept(cup: Any) -> None:
+    assert cup("exclude", "1", "--because", "test").code == 0
+    asked = cup("remove", "cup", typed="n\n")
+    assert asked.code == 130
+    assert "remove cup with 6 games from arena.db? [y/N]: " in asked.err
+    assert set(leagues(cup)) == {"cup", "play-1"}
+    ran = cup("remove", "cup", "play-1", typed="y\n")
+    assert (ran.code, ran.out) == (0, "removed cup, play-1 with 7 games\n")
+    assert leagues(cup) == {}
+    (backup,) = cup.folder.glob("arena-backup-*.db")
+    assert ran.err.endswith(f"the earlier file is kept as {backup.name}\n")
+    assert {league["name"] for league in json.loads(cup("leagues", "--db", backup.name, "--json").out)} == {
+        "cup", "play-1",
+    }  # fmt: skip
+    assert cup("remove", "cup", "--db", backup.name, "--yes", "--no-backup").err == ""
+    assert len(list(cup.folder.glob("*.db"))) == 2
+    assert "no league called 'cup'" in cup("remove", "cup", "--yes").error
+
+
+def test_a_running_league_is_neither_removed_nor_renamed(arena: Any) -> None:
+    process = arena.start(*CUP, "--rounds", "200", "--json")
+    arena.next_line(process)
+    for words in (("remove", "cup", "--yes"), ("rename", "cup", "other")):
+        refused = arena(*words)
+        assert refused.code == 1
+        assert f"process {process.pid} is playing cup; wait for it, or stop it" in refused.err
+    assert not list(arena.folder.glob("*backup*"))
+    process.kill()
+    process.communicate(timeout=600)
 
 
 def test_records_are_chosen_by_league_agent_and_fault(cup: Any) -> None:

@@ -13,13 +13,14 @@ from arena.competition.plan import Plan
 from arena.competition.settings import Settings
 from arena.entrants.entrant import resolve_all
 from results.standings.bracket import MOST_EXTRA
+from results.time_control import TimeControl
 
 BUDGET = 10.0
 
 
 def make_plan(tmp_path: Path, entrants: int, *, rounds: int | None = None, **options: Any) -> Plan:
     found = resolve_all(["random"] * entrants, home=tmp_path / "home")
-    return planning.make_plan("league", found, Settings(**{"time": BUDGET} | options, rounds=rounds))
+    return planning.make_plan("league", found, Settings(**{"time": TimeControl(BUDGET)} | options, rounds=rounds))
 
 
 def make_forecast(plan: Plan, *, workers: int = 1, paces: Any = None) -> Forecast:
@@ -101,7 +102,7 @@ def test_the_likely_duration_comes_from_stored_games(tmp_path: Path) -> None:
 
 def test_games_of_the_same_two_agents_are_preferred_to_games_of_one_of_them(tmp_path: Path) -> None:
     entrants = resolve_all(["random", "greedy"], home=tmp_path / "home")
-    plan = planning.make_plan("league", entrants, Settings(time=BUDGET, format="round-robin", rounds=1))
+    plan = planning.make_plan("league", entrants, Settings(time=TimeControl(BUDGET), format="round-robin", rounds=1))
     paces = {("greedy", "random"): 2.0, ("random", "mcts"): 50.0, ("mcts", "negamax"): 99.0}
     assert make_forecast(plan, paces=paces).likely == 4.0
     assert make_forecast(plan, paces={("mcts", "negamax"): 99.0}).likely is None

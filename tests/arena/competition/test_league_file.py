@@ -9,6 +9,7 @@ from arena.competition.plan import make_plan
 from arena.competition.settings import Settings, options
 from arena.entrants.entrant import resolve, resolve_all
 from arena.errors import BadSettings
+from results.time_control import TimeControl
 
 AGENT = "from agents import BaseAgent\nclass Mine(BaseAgent):\n    def act(self, state): ...\n"
 
@@ -18,6 +19,7 @@ game = "microchess:turns=60"
 format = "swiss"
 rounds = 4
 time = 2.5
+move-time = 1.5
 turns = 60
 opening-turns = 2
 openings = "starts.txt"
@@ -67,7 +69,9 @@ def test_a_file_that_says_nothing_leaves_everything_to_the_command_line(write) -
 def test_every_option_can_stand_in_a_file(write) -> None:
     file = load(write(EVERYTHING))
     assert file.settings == {
-        "name": "thursday", "game": "microchess:turns=60", "format": "swiss", "rounds": 4, "time": 2.5, "turns": 60,
+        "name": "thursday", "game": "microchess:turns=60", "format": "swiss", "rounds": 4, "time": TimeControl(2.5),
+        "move_time": 1.5,
+        "turns": 60,
         "opening_turns": 2, "openings": Path("cup/starts.txt"), "position": "8/8 w", "seed": "s", "clock": "wall",
         "memory": 2 << 30, "scratch": 16 << 20, "needs": ("torch", "numpy"), "suspend_after": 0.125, "workers": 2,
         "trust_agents": True,
@@ -137,7 +141,10 @@ def test_a_file_beside_you_finds_its_agents_beside_you(write) -> None:
         ("turns = -1", "turns must be a whole number from 0 on, not -1"),
         ("opening-turns = -1", "opening-turns must be a whole number from 0 on, not -1"),
         ("workers = 0", "workers must be a whole number from 1 on, not 0"),
-        ("time = 0", "time must be a number of seconds above 0, 1000000 at most, not 0"),
+        (
+            "time = 0",
+            "time must be a number of seconds above 0, 1000000 at most, or as in 10+0.1 or 40/60, not 0",
+        ),
         ("time = 1000001", "time must be a number of seconds above 0, 1000000 at most"),
         ("time = nan", "time must be a number of seconds above 0"),
         ("time = inf", "time must be a number of seconds above 0"),

@@ -72,7 +72,7 @@ def test_changed_code_of_a_participant_is_refused(old: Any) -> None:
     assert ran.code == 2
     assert ran.err == (
         "arena: league 'thursday' is stored with different settings: the code of student has changed; "
-        "choose another name\n"
+        "choose another name, or bring the new code in: arena replace thursday student\n"
     )
 
 

@@ -12,10 +12,11 @@ from arena.competition.league_file import KEYS
 from arena.competition.settings import Settings, options
 from arena.errors import BadSettings
 from results.standings.sprt import Sprt
+from results.time_control import TimeControl
 
 ROOT = Path(__file__).parents[3]
 EVERYTHING = Settings(
-    name="thursday", game="microchess:turns=60", format="swiss", rounds=4, time=2.5, opening_turns=2,
+    name="thursday", game="microchess:turns=60", format="swiss", rounds=4, time=TimeControl(2.5), opening_turns=2,
     openings=("k3/4/4/1R2/3K w - - 0 1",), position="k3/4/4/1R2/3K w - - 0 1", seed="s", clock="wall", memory=2 << 30,
     scratch=16 << 20, needs=("torch", "numpy"), suspend_after=0.125, workers=2, trust_agents=True, sprt=Sprt(0, 5),
     game_version=3,
@@ -31,7 +32,7 @@ def test_stored_settings_are_read_back_as_they_were() -> None:
 
 
 def test_settings_that_an_older_file_does_not_know_have_their_defaults() -> None:
-    assert Settings.restored({"game": "othello", "time": 3.0}) == Settings(game="othello", time=3.0)
+    assert Settings.restored({"game": "othello", "time": 3.0}) == Settings(game="othello", time=TimeControl(3.0))
 
 
 def test_name_seed_and_workers_may_differ_when_a_league_goes_on() -> None:
@@ -41,8 +42,8 @@ def test_name_seed_and_workers_may_differ_when_a_league_goes_on() -> None:
 
 
 def test_every_setting_that_differs_is_named_with_both_values() -> None:
-    given = Settings(time=2.0, opening_turns=4, needs=("torch",))
-    assert list(given.differences(Settings(time=1.0))) == [
+    given = Settings(time=TimeControl(2.0), opening_turns=4, needs=("torch",))
+    assert list(given.differences(Settings(time=TimeControl(1.0)))) == [
         "time was 1, is 2", "opening-turns was 0, is 4", "needs was none, is torch"
     ]  # fmt: skip
 
@@ -51,7 +52,10 @@ def test_every_setting_that_differs_is_named_with_both_values() -> None:
     ("given", "message"),
     [
         ({"opening_turn": 2}, "unknown key 'opening_turn'; did you mean 'opening_turns'?"),
-        ({"time": 0}, "time must be a number of seconds above 0, 1000000 at most, not 0"),
+        (
+            {"time": 0},
+            "time must be a number of seconds above 0, 1000000 at most, or as in 10+0.1 or 40/60, not 0",
+        ),
         ({"memory": "1M"}, "memory must be at least 64M, not '1M'"),
         ({"memory": "99999G"}, "memory must be at most 1024G, not '99999G'"),
         ({"scratch": "99999G"}, "scratch must be at most 1024G, not '99999G'"),
@@ -71,7 +75,7 @@ def test_a_wrong_argument_is_one_clear_line(given: dict[str, object], message: s
 
 def test_arguments_are_read_like_the_values_of_a_league_file() -> None:
     found = Settings.of({"memory": "2G", "suspend_after": "never", "time": 3, "needs": ["torch"], "turns": None})
-    assert found == Settings(memory=2 << 30, suspend_after=None, time=3.0, needs=("torch",))
+    assert found == Settings(memory=2 << 30, suspend_after=None, time=TimeControl(3.0), needs=("torch",))
 
 
 def test_every_setting_has_a_help_text_and_a_default_that_its_own_check_accepts() -> None:
@@ -108,6 +112,6 @@ def test_a_setting_is_named_in_one_module_besides_its_use() -> None:
     assert found == {
         "arena/competition/settings.py",
         "arena/competition/league.py",
-        "arena/competition/run.py",
+        "arena/competition/matches.py",
         "arena/studies/leagues.py",
     }

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from arena.entrants.engines import read_command
-from arena.entrants.entrant import Entrant, fitted, recall, resolve
+from arena.entrants.entrant import Entrant, fitted, resolve
 from arena.entrants.grants import Grants
+from arena.entrants.recall import recall
 from arena.errors import BadSettings, UnknownAgent
 from games.base import load
 from games.errors import ArenaError

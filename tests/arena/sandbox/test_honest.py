@@ -19,7 +19,7 @@ HONEST = [
 ]  # fmt: skip
 #: Odd or greedy but harmless agents, and what each prints after its attempt.
 HARMLESS = [
-    ("hostile_resources.py:DescriptorBomb", "opened 252\n"),
+    ("hostile_resources.py:DescriptorBomb", "opened 251\n"),
     ("hostile_resources.py:PipeBomb", ""),
     ("hostile_resources.py:SharesMemory", "refused\n"),
     ("hostile_resources.py:GrowsDown", "refused\n"),

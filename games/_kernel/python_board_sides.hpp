@@ -1,9 +1,9 @@
 // The attribute `occupied_co` of a board: the squares of Black and of White. Writing to it writes to the board.
 #pragma once
 
-#include "microchess_attributes.hpp"
+#include "python_board_attributes.hpp"
 
-namespace arena::microchess {
+namespace arena::python_board {
 namespace {
 
 // The object of `occupied_co`: a list of two items that are those of its board.
@@ -135,7 +135,7 @@ void describe_sides() {
     mapping.mp_subscript = sides_get;
     mapping.mp_ass_subscript = sides_set;
     PyTypeObject& type = sides_type;
-    describe_type<Sides>(type, "games._native_microchess.Sides", "The squares of Black and of White; writing here writes to the board.",
+    describe_type<Sides>(type, "Sides", "The squares of Black and of White; writing here writes to the board.",
         Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_DISALLOW_INSTANTIATION);
     type.tp_dealloc = sides_dealloc;
     type.tp_traverse = sides_traverse;
@@ -148,4 +148,4 @@ void describe_sides() {
 }
 
 }  // namespace
-}  // namespace arena::microchess
+}  // namespace arena::python_board

@@ -1,9 +1,9 @@
 // The attributes that python-chess keeps on a board, as descriptors.
 #pragma once
 
-#include "microchess_history.hpp"
+#include "python_board_history.hpp"
 
-namespace arena::microchess {
+namespace arena::python_board {
 namespace {
 
 enum Mask : int { OCCUPIED = 7, CASTLING = 8 };
@@ -15,13 +15,12 @@ auto& mask_in(Board& raw, int which) {
 
 Bits mask_of(const State& board, int which) {
     if (board.raw) return mask_in(*board.raw, which);
-    if (which < 7) return to_8x8(board.at.piece[which]);
-    if (which == OCCUPIED) return to_8x8(board.at.occupied());
-    return (board.at.rights & 1 ? rooks_8x8[0] : 0) | (board.at.rights & 2 ? rooks_8x8[1] : 0);
+    if (which < 7) return Rules::wide(board.at.piece[which]);
+    return which == OCCUPIED ? Rules::wide(board.at.occupied()) : Rules::castling(board.at);
 }
 
 Bits side_of(const State& board, int color) {
-    return board.raw ? board.raw->side[color] : to_8x8(board.at.side[color]);
+    return board.raw ? board.raw->side[color] : Rules::wide(board.at.side[color]);
 }
 
 bool read_mask(PyObject* value, Bits& mask) {
@@ -88,9 +87,10 @@ int set_counter(PyObject* self, PyObject* value, void* asked) {
 }
 
 PyObject* get_en_passant(PyObject* self, void*) {
-    const RawBoard* raw = state(self).raw;
-    if (!raw || raw->en_passant < 0) Py_RETURN_NONE;
-    return PyLong_FromLong(raw->en_passant);
+    const State& board = state(self);
+    const int square = board.raw ? board.raw->en_passant : Rules::en_passant(board.at);
+    if (square < 0) Py_RETURN_NONE;
+    return PyLong_FromLong(square);
 }
 
 int set_en_passant(PyObject* self, PyObject* value, void*) {
@@ -105,9 +105,15 @@ int set_en_passant(PyObject* self, PyObject* value, void*) {
 PyObject* get_chess960(PyObject* self, void*) { return PyBool_FromLong(state(self).chess960); }
 
 int set_chess960(PyObject* self, PyObject* value, void*) {
+    State& board = state(self);
     const int truth = value ? PyObject_IsTrue(value) : refuse_delete();
-    if (truth >= 0) state(self).chess960 = truth;
-    return truth < 0 ? -1 : 0;
+    if (truth < 0) return -1;
+    if (board.chess960 == (truth == 1)) return 0;
+    // Positions know how castling is written in them, so all of them are read again.
+    if (!use_lists(board) || !raw_board(board)) return -1;
+    board.chess960 = truth == 1;
+    board.lists_invalid = false;
+    return 0;
 }
 
 PyObject* get_limit(PyObject* self, void*) { return Py_NewRef(state(self).limit); }
@@ -163,4 +169,4 @@ int set_list(PyObject* self, PyObject* value, void* asked) {
 }
 
 }  // namespace
-}  // namespace arena::microchess
+}  // namespace arena::python_board

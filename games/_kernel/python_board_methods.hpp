@@ -1,10 +1,10 @@
 // The methods and computed properties of a native board.
 #pragma once
 
-#include "microchess_moves.hpp"
-#include "microchess_sides.hpp"
+#include "python_board_moves.hpp"
+#include "python_board_sides.hpp"
 
-namespace arena::microchess {
+namespace arena::python_board {
 namespace {
 
 // Questions about the position.
@@ -18,7 +18,7 @@ Verdict verdict_of(const State& board) { return verdict_of(board, board.at.count
 
 PyObject* get_ending(PyObject* self, void*) {
     static const char* const reasons[] = {
-        "", "checkmate", "insufficient-material", "stalemate", "fifty-turns", "repetition", "turn-limit",
+        "", "checkmate", "insufficient-material", "stalemate", Rules::quiet_reason, "repetition", "turn-limit",
     };
     State& board = state(self);
     if (!is_native(board)) return specified_property(self, "ending");
@@ -27,7 +27,7 @@ PyObject* get_ending(PyObject* self, void*) {
     const int lead = board.at.winner(verdict);
     PyObject* winner = lead ? (lead > 0 ? Py_True : Py_False) : Py_None;
     const char* reason = reasons[static_cast<int>(verdict)];
-    if (verdict == Verdict::checkmate) return PyObject_CallFunction(imported.ending, "Os", winner, reason);
+    if (verdict == Verdict::checkmate || !Rules::material_decides) return PyObject_CallFunction(imported.ending, "Os", winner, reason);
     const int white = board.at.material(WHITE), black = board.at.material(BLACK);
     const OwnedRef margin(PyObject_CallFunction(imported.margin, "iis", white, black, "material"));
     return margin ? PyObject_CallFunction(imported.ending, "OsO", winner, reason, margin.get()) : nullptr;
@@ -36,8 +36,8 @@ PyObject* get_ending(PyObject* self, void*) {
 PyObject* get_text(PyObject* self, void*) {
     State& board = state(self);
     if (!is_native(board)) return specified_property(self, "text");
-    char text[text_room];
-    return PyUnicode_FromStringAndSize(text, static_cast<Py_ssize_t>(write_text(board.at, text)));
+    const std::string text = Rules::text(board.at);
+    return PyUnicode_FromStringAndSize(text.data(), static_cast<Py_ssize_t>(text.size()));
 }
 
 PyObject* is_game_over(PyObject* self, PyObject* const* args, Py_ssize_t count, PyObject* keywords) {
@@ -80,7 +80,7 @@ PyObject* is_repetition(PyObject* self, PyObject* const* args, Py_ssize_t count,
 PyObject* is_fivefold_repetition(PyObject* self, PyObject*) {
     State& board = state(self);
     if (!is_native(board)) return call_specified(self, "is_fivefold_repetition");
-    return PyBool_FromLong(occurrences_before(board) >= most_repetitions - 1);
+    return PyBool_FromLong(occurrences_before(board) >= Position::most_repetitions - 1);
 }
 
 PyObject* is_legal(PyObject* self, PyObject* move) {
@@ -94,13 +94,9 @@ PyObject* generate_legal_moves(PyObject* self, PyObject* const* args, Py_ssize_t
     State& board = state(self);
     if (count || keywords || !is_native(board)) return call_specified(self, "generate_legal_moves", args, count, keywords);
     Move found[Position::max_moves];
-    return iterate(found, board.at.moves(found));
-}
-
-PyObject* material(PyObject* self, PyObject* color) {
-    State& board = state(self);
-    if (!PyBool_Check(color) || !is_native(board)) return call_specified(self, "material", &color, 1);
-    return PyLong_FromLong(board.at.material(color == Py_True));
+    const int size = board.at.moves(found);
+    Rules::order_as_generated(board.at, found, size);
+    return iterate(found, size);
 }
 
 PyObject* parse(PyObject* self, PyObject* text) {
@@ -109,7 +105,7 @@ PyObject* parse(PyObject* self, PyObject* text) {
         return call_specified(self, "parse", &text, 1);
     const std::string_view view(static_cast<const char*>(PyUnicode_DATA(text)),
                                 static_cast<size_t>(PyUnicode_GET_LENGTH(text)));
-    const std::optional<Move> move = read_move(board.at, view);
+    const std::optional<Move> move = Rules::read_move(board.at, view);
     if (!move || verdict_of(board, false) != Verdict::none) return call_specified(self, "parse", &text, 1);
     return Py_XNewRef(move_object(*move));
 }
@@ -319,4 +315,4 @@ PyObject* set_state(PyObject* self, PyObject* dict) {
 }
 
 }  // namespace
-}  // namespace arena::microchess
+}  // namespace arena::python_board

@@ -1,9 +1,9 @@
 // Lists of moves for Python: `legal_moves` and `generate_legal_moves()`.
 #pragma once
 
-#include "microchess_history.hpp"
+#include "python_board_history.hpp"
 
-namespace arena::microchess {
+namespace arena::python_board {
 namespace {
 
 struct MoveIterator {
@@ -122,10 +122,7 @@ int moves_contains(PyObject* self, PyObject* move) {
     Move code = null_move;
     if (!PyObject_TypeCheck(move, imported.move) || !board) return 0;
     const bool simple = read_move_object(move, code);
-    const auto is_alias = [code](const Castling& castling) {
-        return code == make_move(castling.king, castling.rook);
-    };
-    if (simple && !is_alias(castlings[0]) && !is_alias(castlings[1])) {
+    if (simple && !Rules::may_be_alias(code)) {
         for (int index = 0; index < moves.list.size; ++index)
             if (moves.list.begin()[index] == code) return 1;
         return 0;
@@ -184,7 +181,7 @@ PyObject* get_legal_moves(PyObject* self, void*) {
 
 void describe_iterator() {
     PyTypeObject& type = iterator_type;
-    describe_type<MoveIterator>(type, "games._native_microchess.MoveIterator", "An iterator over moves.",
+    describe_type<MoveIterator>(type, "MoveIterator", "An iterator over moves.",
         Py_TPFLAGS_DISALLOW_INSTANTIATION);
     type.tp_dealloc = iterator_dealloc;
     type.tp_iter = PyObject_SelfIter;
@@ -202,7 +199,7 @@ void describe_moves() {
     mapping.mp_subscript = moves_get;
     number.nb_bool = moves_bool;
     PyTypeObject& type = moves_type;
-    describe_type<Moves>(type, "games._native_microchess.Moves", "The legal moves of a state when the attribute was read.",
+    describe_type<Moves>(type, "Moves", "The legal moves of a state when the attribute was read.",
         Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC);
     type.tp_new = moves_new;
     type.tp_init = moves_init;
@@ -220,4 +217,4 @@ void describe_moves() {
 }
 
 }  // namespace
-}  // namespace arena::microchess
+}  // namespace arena::python_board

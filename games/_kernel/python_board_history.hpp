@@ -1,9 +1,9 @@
 // The history of a native board, as turns or as lists, and whether the kernel may answer for a board.
 #pragma once
 
-#include "microchess_python.hpp"
+#include "python_board_objects.hpp"
 
-namespace arena::microchess {
+namespace arena::python_board {
 namespace {
 
 State* allocate(PyTypeObject* type) { return reinterpret_cast<State*>(type->tp_alloc(type, 0)); }
@@ -71,7 +71,7 @@ bool list_is_unchanged(const State& board) {
 bool has_position(State& board) {
     if (!board.raw) return true;
     if (board.raw->known_invalid) return false;
-    if (!board.raw->read(board.at)) {
+    if (!board.raw->read(board.at, board.chess960)) {
         board.raw->known_invalid = true;
         return false;
     }
@@ -81,10 +81,11 @@ bool has_position(State& board) {
 }
 
 // Convert lists to turns; null if they contain an invalid position, or an object that is not a move of this board.
-Turn* turns_from_lists(PyObject* moves, PyObject* states) {
+Turn* turns_from_lists(PyObject* moves, PyObject* states, bool chess960) {
     const OwnedRef board(reinterpret_cast<PyObject*>(allocate(imported.live)));
     if (!board) return nullptr;
     State& scratch = state(board.get());
+    scratch.chess960 = chess960;
     set_limits(scratch, imported.limit, imported.seconds[1], imported.seconds[0]);
     Turn* turn = nullptr;
     for (Py_ssize_t index = 0; index < PyList_GET_SIZE(moves) && index < PyList_GET_SIZE(states); ++index) {
@@ -124,7 +125,7 @@ bool has_turns(State& board) {
     if (size) {
         if (board.lists_invalid || Py_REFCNT(board.moves) != 1 || Py_REFCNT(board.states) != 1) return false;
         const OwnedRef moves(Py_NewRef(board.moves)), states(Py_NewRef(board.states));
-        Turn* turn = turns_from_lists(moves.get(), states.get());
+        Turn* turn = turns_from_lists(moves.get(), states.get(), board.chess960);
         if (depth(turn) != size || board.moves != moves.get() || board.states != states.get()) {
             PyErr_Clear();
             release(turn);
@@ -175,20 +176,19 @@ bool set_position(State& board, const Position& position, bool valid) {
     return valid || raw_board(board) != nullptr;
 }
 
-// How often the position occurred before, since the last capture or pawn move.
+// How often the position occurred before, since the last move that cannot be undone.
 int occurrences_before(const State& board) {
-    int found = 0;
-    const Turn* turn = board.turn;
-    for (auto left = board.at.clock; left > 0 && turn; --left, turn = turn->parent)
+    int found = 0, back = 0;
+    for (const Turn* turn = board.turn; turn && Rules::may_return(board.at, ++back, turn->before, turn->move); turn = turn->parent)
         found += board.at.same(turn->before);
     return found;
 }
 
 Verdict verdict_of(const State& board, bool no_moves) {
     return board.at.verdict(no_moves, board.turn_limit, [&board] {
-        return board.at.clock >= most_repetitions - 1 && occurrences_before(board) >= most_repetitions - 1;
+        return occurrences_before(board) >= Position::most_repetitions - 1;
     });
 }
 
 }  // namespace
-}  // namespace arena::microchess
+}  // namespace arena::python_board

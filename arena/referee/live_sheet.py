@@ -1,0 +1,192 @@
+"""Running games for those who watch: one small file per game in the user's runtime folder, a line for every turn.
+
+The process that plays a game appends to its file; whoever watches reads it. Nothing that happens here changes a game:
+without a folder, or with a full disk, nobody can watch, and that is all.
+"""
+
+import json
+import os
+import stat
+import tempfile
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, dataclass, field
+from itertools import count
+from pathlib import Path
+from typing import Any, Final
+
+from arena.process.spawn import is_alive, start_time
+from arena.referee.referee import Job, Turn
+from arena.referee.reports import AgentReport
+from games.base import join_parameters
+from results.record import Seat
+
+__all__ = ["LiveGame", "LiveTurn", "Sheet", "live_folder", "live_games", "open_sheet"]
+
+_SUFFIX: Final = ".game"
+#: The most that is read of a file: more than the longest game needs.
+_MOST_BYTES: Final = 1 << 20
+_numbers: Final = count(1)
+
+
+def live_folder() -> Path:
+    """The folder of the running games of this user: below `$XDG_RUNTIME_DIR`, else in the folder of temporary files."""
+    runtime = os.environ.get("XDG_RUNTIME_DIR")
+    if runtime and Path(runtime).is_dir():
+        return Path(runtime, "arena-games")
+    return Path(tempfile.gettempdir(), f"arena-games-{os.getuid()}")
+
+
+def _is_private(folder: Path) -> bool:
+    """Whether it is a real folder that belongs to us and that nobody else can read or write."""
+    try:
+        found = folder.lstat()
+    except OSError:
+        return False
+    return stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid() and not found.st_mode & 0o077
+
+
+class Sheet:
+    """The file of one running game. Its methods never raise because of the file."""
+
+    def __init__(self, descriptor: int, job: Job) -> None:
+        self._descriptor = descriptor
+        self._first = job.game.first
+
+    def turn(self, turn: Turn) -> None:
+        """Append a turn with both clocks; before the first move, the state in which the players begin."""
+        first, second = turn.times[self._first], turn.times[not self._first]
+        self._write([turn.move, round(first, 3), round(second, 3), round(time.time(), 3)])
+
+    def report(self, seat: Seat, report: AgentReport) -> None:
+        """Append what a player says about its search."""
+        said = {key: value for key, value in asdict(report).items() if value}
+        self._write({"seat": seat, **said, "value": report.value})
+
+    def _write(self, line: object) -> None:
+        if self._descriptor < 0:
+            return
+        try:
+            os.write(self._descriptor, json.dumps(line, separators=(",", ":")).encode() + b"\n")
+        except OSError:  # a full disk: from now on nobody can watch this game
+            self.close()
+
+    def close(self) -> None:
+        """Close the file."""
+        descriptor, self._descriptor = self._descriptor, -1
+        if descriptor >= 0:
+            os.close(descriptor)
+
+
+@contextmanager
+def open_sheet(job: Job, *, results: str, folder: Path | None = None) -> Iterator[Sheet]:
+    """The sheet of a game while it is played; `results` is the results file that it belongs to."""
+    folder = folder or live_folder()
+    pid = os.getpid()
+    place = folder / f"{pid}-{next(_numbers)}{_SUFFIX}"
+    sheet = Sheet(_created(folder, place), job)
+    head = {
+        "results": results, "league": job.league, "key": job.key, "first": job.first.name, "second": job.second.name,
+        "game": join_parameters(job.game.name, job.game.parameters), "start": job.start, "opening": job.opening,
+        "seconds": job.seconds, "pid": pid, "began": start_time(pid),
+    }  # fmt: skip
+    try:
+        sheet._write(head)
+        yield sheet
+    finally:
+        sheet.close()
+        with suppress(OSError):
+            place.unlink()
+
+
+def _created(folder: Path, place: Path) -> int:
+    """A descriptor of a new file that only we can read; -1 if it cannot be made."""
+    with suppress(FileExistsError, OSError):
+        folder.mkdir(mode=0o700)
+    if not _is_private(folder):
+        return -1
+    try:
+        flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC
+        return os.open(place, flags, 0o600)
+    except OSError:
+        return -1
+
+
+@dataclass(frozen=True, slots=True)
+class LiveTurn:
+    """A move, the seconds that both players have left after it, and when it was made (seconds since 1970).
+
+    The first has no move: both players are ready.
+    """
+
+    move: str | None
+    first: float
+    second: float
+    at: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LiveGame:
+    """A running game as far as its file tells. `claims` are the last reports of both players."""
+
+    id: str
+    results: str
+    league: str
+    key: str
+    game: str
+    first: str
+    second: str
+    start: str
+    opening: tuple[str, ...]
+    seconds: float
+    turns: tuple[LiveTurn, ...]
+    claims: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
+
+    @property
+    def moves(self) -> list[str]:
+        """All moves, opening included."""
+        return [*self.opening, *(turn.move for turn in self.turns if turn.move is not None)]
+
+
+def live_games(folder: Path | None = None) -> list[LiveGame]:
+    """The running games of this user, sorted by process and age; files of processes that are gone are removed."""
+    folder = folder or live_folder()
+    if not _is_private(folder):
+        return []
+    found = []
+    for place in sorted(folder.glob(f"*{_SUFFIX}"), key=_number):
+        with suppress(OSError, ValueError, TypeError, KeyError, IndexError):
+            lines = _lines(place)
+            if not is_alive(int(lines[0]["pid"]), str(lines[0]["began"])):
+                place.unlink()
+                continue
+            found.append(_live_game(place.stem, lines))
+    return found
+
+
+def _number(place: Path) -> tuple[int, ...]:
+    """The PID and the number of the game in the name of its file."""
+    return tuple(int(part) for part in place.stem.split("-") if part.isdigit())
+
+
+def _lines(place: Path) -> Sequence[Any]:
+    """The complete lines of a file, as JSON; the last one may still be being written."""
+    with place.open("rb") as file:
+        text = file.read(_MOST_BYTES)
+    return [json.loads(line) for line in text[: text.rfind(b"\n") + 1].splitlines()]
+
+
+def _live_game(name: str, lines: Sequence[Any]) -> LiveGame:
+    head = lines[0]
+    turns, claims = [], {}
+    for line in lines[1:]:
+        if isinstance(line, dict):
+            claims[line["seat"]] = line
+        else:
+            turns.append(LiveTurn(line[0], *map(float, line[1:4])))
+    texts = {key: str(head[key]) for key in ("results", "league", "key", "game", "first", "second", "start")}
+    return LiveGame(
+        id=name, **texts, opening=tuple(map(str, head["opening"])), seconds=float(head["seconds"]),
+        turns=tuple(turns), claims=claims,
+    )  # fmt: skip
