@@ -1,0 +1,58 @@
+"""Serving the site until Ctrl-C."""
+
+import socket
+from collections.abc import Callable
+from pathlib import Path
+from types import FrameType
+
+import uvicorn
+
+from arena.errors import BadSettings
+from arena.web.app import site
+from arena.web.hub import Hub
+
+__all__ = ["is_local", "serve"]
+
+
+def is_local(host: str) -> bool:
+    """Whether only programs of this machine can reach this host.
+
+    >>> is_local("127.0.0.1"), is_local("0.0.0.0")
+    (True, False)
+    """
+    return host in ("localhost", "::1") or host.startswith("127.")
+
+
+class _Server(uvicorn.Server):
+    """Ends the streams of all viewers first, so that Ctrl-C does not wait for them."""
+
+    def __init__(self, config: uvicorn.Config, hub: Hub) -> None:
+        super().__init__(config)
+        self._hub = hub
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        self._hub.end()
+        super().handle_exit(sig, frame)
+
+
+def serve(db: Path, *, host: str, port: int, on_ready: Callable[[str], None]) -> None:
+    """Serve the site about a results file; `on_ready` is told the address. Port 0 is any free one."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family, socket.SOCK_STREAM) as listening:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listening.bind((host, port))
+        except (OSError, OverflowError) as error:
+            why = getattr(error, "strerror", None) or error
+            raise BadSettings(
+                f"cannot listen on {host}, port {port}: {why}; choose others with --host and --port"
+            ) from error
+        listening.listen(128)  # who asks from now on is answered
+        hub = Hub(db)
+        config = uvicorn.Config(
+            site(hub, host=host), log_level="warning", access_log=False, server_header=False, lifespan="on", ws="none",
+            proxy_headers=False, timeout_graceful_shutdown=1,
+        )  # fmt: skip
+        shown = f"[{host}]" if ":" in host else host
+        on_ready(f"http://{shown}:{listening.getsockname()[1]}/")
+        _Server(config, hub).run(sockets=[listening])
