@@ -115,6 +115,7 @@ PIPE_BYTES = 4096
 
 #: Variables that commands read while they run. All others must be those of the server, else a command starts afresh.
 READ_LATE = frozenset({"ARENA_HOME", "COLUMNS", "PYTEST_CURRENT_TEST", "TERM"})
+PR_SET_CHILD_SUBREAPER = 36  # a number of the Linux kernel
 COMMAND_SERVER = Path(__file__).parent / "command_server.py"
 
 
@@ -134,7 +135,6 @@ class CommandServer:
             env=self.environment, stdin=subprocess.DEVNULL,
         )  # fmt: skip
         theirs.close()
-        linux.prctl(linux.PR_SET_CHILD_SUBREAPER, 1)  # its grandchildren become our children
 
     def close(self) -> None:
         self.wire.close()
@@ -157,8 +157,12 @@ class ForkedCommand(subprocess.Popen[str]):
         cwd, env, streams, leads = how[4], how[5], how[9:15], how[20]
         request = {"words": words, "environment": env, "folder": str(cwd), "leads": leads}
         own = [stream if stream != -1 else number for number, stream in enumerate((streams[0], streams[3], streams[5]))]
-        socket.send_fds(self._server.wire, [json.dumps(request).encode()], own)
-        self.pid = int(self._server.wire.recv(100))
+        linux.prctl(PR_SET_CHILD_SUBREAPER, 1)  # a grandchild of the server becomes our child
+        try:
+            socket.send_fds(self._server.wire, [json.dumps(request).encode()], own)
+            self.pid = int(self._server.wire.recv(100))
+        finally:
+            linux.prctl(PR_SET_CHILD_SUBREAPER, 0)
         self._child_created = True
         self._close_pipe_fds(*streams)
 
