@@ -14,6 +14,7 @@ from agents.names import NAMES
 from arena.competition.league_file import KEYS, LeagueFile, load, names
 from arena.competition.settings import Group, Option, Settings, options
 from arena.competition.values import FLAG, LIBRARY_LIST, Kind
+from arena.entrants.games import given_game
 from arena.entrants.staging import home
 from arena.entrants.submissions import Submissions
 from games import base
@@ -159,12 +160,13 @@ trust_file_option = click.option(
 
 def _give_game(_context: click.Context, _parameter: click.Parameter, value: str | None) -> None:
     if value is not None:
-        base.load(value)  # from now on the results file can name it
+        base.load(given_game(value))  # from now on the results file can name it
 
 
 stored_game_option = click.option(
     "--game", metavar="TEXT", expose_value=False, callback=_give_game,
-    help="Dotted path of a game that is not part of arena; without it, the results file cannot make us run its code.",
+    help="File or dotted path of a game that is not part of arena. Needed if you have never named the game before: a "
+    "results file cannot make us run its code.",
 )  # fmt: skip
 league_option = click.option("--league", metavar="NAME", help="Name of the league.  [default: the newest league]")
 record_argument = click.argument("record", type=_Record(), metavar="RECORD")
