@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import TYPE_CHECKING, Final, Self
 
-from results.load import Load
+from results.cpu_load import Load
 from results.record import GameRecord
 from results.standings.elo import Performance, elo_of, performance
 from results.standings.score import Mirrors, Pentanomial, Score, distinct, score

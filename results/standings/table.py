@@ -11,8 +11,8 @@ from math import ceil, fsum
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
+from results.cpu_load import Load
 from results.league import League
-from results.load import Load
 from results.pairing import Meeting, PairCount
 from results.standings import bracket
 from results.standings.ratings import Ratings, rate, rating_notes

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from typing import Final, cast
 
+from results.cpu_load import LEAST_WAIT, STARVED_SHARE, Load
 from results.errors import AlreadyStored, BadEntrants, NoRecord
 from results.league import Exclusion, VoidAttempt
-from results.load import LEAST_WAIT, STARVED_SHARE, Load
 from results.pairing import PairCount
 from results.record import GameRecord
 from results.store import sql, utc

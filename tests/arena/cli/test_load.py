@@ -4,7 +4,7 @@ import json
 from dataclasses import replace
 from typing import Any
 
-from results.load import Load
+from results.cpu_load import Load
 from results.record import MoveRecord
 from results.store.store import Store
 
