@@ -8,11 +8,19 @@ ENGINES := gnuchess grhino nodejs toga2
 
 SOURCES := setup.cfg setup.py pyproject.toml $(wildcard games/_kernel/*.?pp agents/*/*.?pp)
 
-.PHONY: league test learn check bench soak system compiler clean
+.PHONY: league serve test learn check bench soak system compiler clean
 .DEFAULT_GOAL := league
 
 league: $(BIN)/.core
 	$(BIN)/arena league --config microchess-ladder
+
+# A site with a small league running; Ctrl-C ends both.
+serve: $(BIN)/.web
+	@mkdir -p build
+	$(BIN)/arena play random two_step_search --db build/site.db > build/site.log
+	$(BIN)/arena league mcts:seconds=0.5 uct:seconds=0.5 alphabeta:depth=4 two_step_search --rounds 10 --reports \
+	  --workers 1 --name demonstration --db build/site.db > build/site.log 2>&1 & \
+	  trap "kill $$! 2>/dev/null" EXIT; $(BIN)/arena serve --open --db build/site.db
 
 test: system check
 	$(BIN)/python -m pytest -n 2 --dist loadgroup --durations=10
@@ -72,6 +80,10 @@ $(BIN)/.core: $(BIN)/python $(SOURCES) | compiler
 
 $(BIN)/.learn: $(BIN)/python $(SOURCES) | compiler
 	$(BIN)/python -m pip install -q --disable-pip-version-check -e '.[learn]'
+	@touch $@ $(BIN)/.core
+
+$(BIN)/.web: $(BIN)/python $(SOURCES) | compiler
+	$(BIN)/python -m pip install -q --disable-pip-version-check -e '.[web]'
 	@touch $@ $(BIN)/.core
 
 $(BIN)/.test: $(BIN)/python $(SOURCES) | compiler

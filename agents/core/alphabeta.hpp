@@ -56,7 +56,7 @@ public:
         if (limits.seed) shuffle(size, limits.seed);
         line_.assign(1, frames_[0].moves[0]);
         for (int depth = 1; depth <= limits.depth; ++depth) {
-            deepen(size, depth);
+            deepen_around(size, depth);
             if (stop.stopped()) break;
             reached = depth;
             if (stop.has_listener()) stop.tell(with_texts({line_[0], score_, reached, nodes_}));
@@ -102,6 +102,7 @@ private:
         Move killers[2];
         Move line[deepest + 1];
         int length;
+        bool after_pass;  // the other side has just passed
     };
     static constexpr int frames = deepest + further + 1;
 
@@ -111,6 +112,7 @@ private:
         for (int turn = 0; turn < frames; ++turn) {
             frames_[turn].killers[0] = frames_[turn].killers[1] = no_move;
             frames_[turn].length = 0;
+            frames_[turn].after_pass = false;
         }
         history_.assign(2 * Game::move_indexes, 0);
         board_.emplace(root);
@@ -128,22 +130,42 @@ private:
             std::swap(frames_[0].moves[left - 1], frames_[0].moves[random.below(static_cast<std::uint32_t>(left))]);
     }
 
-    // Search one depth. The best move so far comes first, so that an interrupted depth still counts.
-    void deepen(int size, int depth) {
+    // Whether the search may leave out what is most likely not worth searching.
+    bool prunes() const { return PassesToPrune<Game> && !exact_; }
+
+    // Search one depth, first in a narrow window around the last score, which is cheaper if the score stays within it.
+    void deepen_around(int size, int depth) {
+        int below = 30, above = 30;
+        while (prunes() && depth >= 4 && std::abs(score_) < clear && below < 1000 && above < 1000) {
+            const Window window{score_ - below, score_ + above};
+            const int value = deepen(size, depth, window);
+            if (stop_->stopped() || (value > window.alpha && value < window.beta)) return;
+            (value <= window.alpha ? below : above) *= 4;
+        }
+        deepen(size, depth, {-infinite, infinite});
+    }
+
+    // Search one depth and return its value. The best move so far comes first, so that an interrupted depth still counts.
+    int deepen(int size, int depth, Window window) {
         Move* moves = frames_[0].moves;
         Move* best = std::find(moves, moves + size, line_[0]);
         std::rotate(moves, best, best + 1);
         int top = -infinite;
         for (int index = 0; index < size; ++index) {
             board_->push(moves[index]);
-            const int value = index ? narrow(1, depth - 1, top, infinite) : -visit(1, depth - 1, -infinite, infinite);
+            const int value = index ? narrow(1, depth - 1, std::max(top, window.alpha), window.beta)
+                                    : -visit(1, depth - 1, -window.beta, -window.alpha);
             board_->pop();
-            if (stop_->stopped()) return;
+            if (stop_->stopped()) return top;
             if (value <= top) continue;
-            top = score_ = value;
+            top = value;
+            if (value <= window.alpha) continue;
+            score_ = value;
             line_.assign(1, moves[index]);
             line_.insert(line_.end(), frames_[1].line, frames_[1].line + frames_[1].length);
+            if (value >= window.beta) break;
         }
+        return top;
     }
 
     // The value of the last move. A search with an empty window shows cheaply that most moves are not better than `alpha`.
@@ -152,9 +174,10 @@ private:
         return value > alpha && value < beta && !stop_->stopped() ? -visit(turn, depth, -beta, -alpha) : value;
     }
 
+    int drawn(int turn) const { return turn % 2 ? contempt_ : -contempt_; }
     int ending(int turn) const {
         const int winner = board_->result();
-        if (winner == 0) return turn % 2 ? contempt_ : -contempt_;
+        if (winner == 0) return drawn(turn);
         return (winner > 0) == board_->white() ? decided - turn : turn - decided;
     }
 
@@ -162,6 +185,14 @@ private:
     int visit(int turn, int depth, int alpha, int beta) {
         Frame& frame = frames_[turn];
         frame.length = 0;
+        bool in_check = false;
+        if constexpr (PassesToPrune<Game>) {
+            if (prunes()) {
+                if (Game::repeats(*board_)) return drawn(turn);
+                in_check = Game::in_check(*board_);
+                depth += in_check;  // an answer to a check is searched one turn deeper
+            }
+        }
         if (depth <= 0 || turn >= deepest) {
             if constexpr (Game::has_tactical_moves)
                 if (!exact_) return settle(turn, alpha, beta);
@@ -176,8 +207,13 @@ private:
             const int value = from_stored(known->value, turn);
             if (settles(value, known->bound, {alpha, beta})) return value;
         }
-        if (int value; is_hopeless(turn, depth, alpha, beta, value)) return value;
+        if (int value; !in_check && is_hopeless(turn, depth, alpha, beta, value)) return value;
         const Move hint = known ? static_cast<Move>(known->move) : no_move;
+        if constexpr (PassesToPrune<Game>) {
+            int value;
+            if (prunes() && !in_check && beta - alpha == 1 && is_better_without_a_move(turn, depth, beta, value)) return value;
+            if (stop_->stopped()) return 0;
+        }
         const int size = board_->moves(frame.moves);
         if (!size) return ending(turn);
         arrange(frame, size, depth, hint);
@@ -196,6 +232,21 @@ private:
         return value >= beta;
     }
 
+    // Whether the position is better than `beta` for the side to move even after a turn without a move.
+    bool is_better_without_a_move(int turn, int depth, int beta, int& value)
+        requires PassesToPrune<Game>
+    {
+        if (depth < 2 || frames_[turn].after_pass || std::abs(beta) >= clear || !Game::may_pass(*board_)) return false;
+        if (!leaf_.evaluate(*board_, turn, value) || value < beta) return false;
+        board_->pass();
+        frames_[turn + 1].after_pass = true;
+        value = -visit(turn + 1, depth - 3 - depth / 4, -beta, 1 - beta);
+        frames_[turn + 1].after_pass = false;
+        board_->pop();
+        if (value > clear) value = beta;
+        return value >= beta;
+    }
+
     // The best of the moves in the frame and its value.
     std::pair<Move, int> best_move(int turn, int depth, int alpha, int beta, int size) {
         Frame& frame = frames_[turn];
@@ -205,11 +256,11 @@ private:
         const int width = exact_ || depth == 1 ? size : std::min(size, Game::max_width);
         for (int index = 0; index < width; ++index) {
             const Move move = next(frame, index, size);
-            const bool late = reducible(index, depth, move);
+            const int less = reduction(index, depth, move);
             board_->push(move);
             int value;
             if (!index) value = -visit(turn + 1, depth - 1, -beta, -alpha);
-            else if (!late || (value = -visit(turn + 1, depth - 2, -alpha - 1, -alpha)) > alpha)
+            else if (!less || (value = -visit(turn + 1, depth - 1 - less, -alpha - 1, -alpha)) > alpha)
                 value = narrow(turn + 1, depth - 1, alpha, beta);
             board_->pop();
             if (stop_->stopped()) break;
@@ -227,10 +278,12 @@ private:
         return {best, top};
     }
 
-    // Whether a late quiet move is first searched less deeply.
-    bool reducible(int index, int depth, Move move) const {
-        if constexpr (!Game::has_tactical_moves) return false;
-        return !exact_ && depth >= 3 && index >= 4 && !Game::is_tactical(*board_, move) && !Game::in_check(*board_);
+    // How much less deeply a late quiet move is searched first.
+    int reduction(int index, int depth, Move move) const {
+        if constexpr (!Game::has_tactical_moves) return 0;
+        const bool reducible = !exact_ && depth >= 3 && index >= 4 && !Game::is_tactical(*board_, move) && !Game::in_check(*board_);
+        if (!PassesToPrune<Game> || !reducible) return reducible;
+        return 1 + (index >= 8) + (depth >= 6) + (depth >= 8 && index >= 16);
     }
 
     // Quiescence search: only tactical moves are followed. Unless in check, the side to move may also stop there.

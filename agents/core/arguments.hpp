@@ -24,7 +24,7 @@ struct GameList {
         return made;
     }
 };
-using AllGames = GameList<Go, Gomoku, Microchess, Mushroom, Othello>;
+using AllGames = GameList<Chess, Go, Gomoku, Microchess, Mushroom, Othello>;
 
 // The arguments that name a position: a text, the moves made from there, and what else belongs to the position.
 struct PositionArguments {

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "chess_evaluation.hpp"
 #include "go.hpp"
 #include "gomoku.hpp"
 #include "microchess.hpp"
@@ -45,42 +46,47 @@ struct GameDefaults {
     static std::uint32_t weight(Board&, Move) { return 1; }
 };
 
-struct Microchess : GameDefaults<Microchess, microchess::Board> {
-    static constexpr const char* name = "microchess";
+// What chess and microchess have in common. The end of a game depends on three counters. Two of them count in the key only
+// when the end is near.
+template <typename Game, GameBoard KernelBoard>
+struct ChessDefaults : GameDefaults<Game, KernelBoard> {
+    using Board = KernelBoard;
+    using Move = typename Board::Move;
     static constexpr bool has_tactical_moves = true;
-    static constexpr int move_indexes = 1 << 13;
+
+    static std::uint64_t table_key(const Board& board) {
+        const auto& position = board.position();
+        std::uint64_t key = board.key();
+        if (board.turn_limit() > 0) key ^= mixed(static_cast<std::uint64_t>(board.turns()) + 1);
+        if (position.clock >= 4) {
+            const int quiet = position.clock >= Game::quiet_near_end ? position.clock : 0, times = board.occurrences();
+            if (quiet || times > 1) key ^= mixed(static_cast<std::uint64_t>(quiet << 8 | times) << 32);
+        }
+        return key;
+    }
+    static double balance(const Board& board) {
+        const auto& position = board.position();
+        const int own = position.material(position.turn), other = position.material(!position.turn);
+        return static_cast<double>(own - other) / (own + other);
+    }
+    static bool in_check(const Board& board) { return board.position().check(); }
+};
+
+struct Microchess : ChessDefaults<Microchess, microchess::Board> {
+    static constexpr const char* name = "microchess";
+    static constexpr int move_indexes = 1 << 13, quiet_near_end = 24;
 
     static std::unique_ptr<Board> make_board(std::string_view text, const Parameters& parameters) {
         const auto position = microchess::read_position(text);
         return position ? std::make_unique<Board>(*position, parameters.limit) : nullptr;
     }
 
-    // The end of the game depends on three counters. Two of them count here only when the end is near.
-    static std::uint64_t table_key(const Board& board) {
-        const auto& position = board.position();
-        std::uint64_t key = board.key();
-        if (board.turn_limit() > 0) key ^= mixed(static_cast<std::uint64_t>(board.turns()) + 1);
-        if (position.clock >= 4) {
-            const int quiet = position.clock >= 24 ? position.clock : 0, times = board.occurrences();
-            if (quiet || times > 1) key ^= mixed(static_cast<std::uint64_t>(quiet << 8 | times) << 32);
-        }
-        return key;
-    }
     // Material, and a hundredth of a pawn for each available move.
     static bool evaluate(const Board& board, int& value) {
-        const auto& position = board.position();
-        const int choices = position.count_moves();
-        const auto repeats = [&] {
-            return position.clock >= microchess::Position::most_repetitions - 1 && board.occurrences() >= microchess::Position::most_repetitions;
-        };
-        if (position.verdict(choices == 0, board.turn_limit(), repeats) != microchess::Verdict::none) return false;
+        const int choices = board.position().count_moves();
+        if (board.ended(choices == 0) != microchess::Verdict::none) return false;
         value = board.evaluate() + choices;
         return true;
-    }
-    static double balance(const Board& board) {
-        const auto& position = board.position();
-        const int own = position.material(position.turn), other = position.material(!position.turn);
-        return static_cast<double>(own - other) / (own + other);
     }
     // Captures of valuable pieces by cheap pieces first.
     static int promise(Board& board, Move move) {
@@ -92,10 +98,55 @@ struct Microchess : GameDefaults<Microchess, microchess::Board> {
         return 100 + 16 * (captured + microchess::piece_value[made]) - mover;
     }
     static bool is_tactical(const Board& board, Move move) { return board.is_capture(move) || microchess::promotion(move); }
-    static bool in_check(const Board& board) { return board.position().check(); }
     static std::uint32_t weight(Board& board, Move move) {
         const int captured = microchess::piece_value[board.position().kind(microchess::to(move))];
         return static_cast<std::uint32_t>(1 + 4 * (captured + microchess::piece_value[microchess::promotion(move)]));
+    }
+};
+
+struct Chess : ChessDefaults<Chess, chess::Board> {
+    static constexpr const char* name = "chess";
+    static constexpr int move_indexes = 1 << 15, quiet_near_end = 100;
+    
+    static std::unique_ptr<Board> make_board(std::string_view text, const Parameters& parameters) {
+        const auto position = chess::read_position(text);
+        return position ? std::make_unique<Board>(*position, parameters.limit) : nullptr;
+    }
+    static bool evaluate(const Board& board, int& value) {
+        if (board.over()) return false;
+        value = ChessEvaluation(board.position()).value();
+        return true;
+    }
+    // Captures of valuable pieces by cheap pieces first, and captures that lose material last.
+    static int promise(Board& board, Move move) {
+        const auto& position = board.position();
+        const int made = chess::promotion(move);
+        if (!board.is_capture(move) && !made) return 0;
+        if (!is_tactical(board, move)) return -1000;
+        return 100 + 16 * (captured(position, move) + chess::piece_value[made]) - chess::piece_value[position.kind(chess::from(move))];
+    }
+    // Promotions to a queen, and captures that lose no material.
+    static bool is_tactical(const Board& board, Move move) {
+        const auto& position = board.position();
+        if (chess::promotion(move)) return chess::promotion(move) == chess::QUEEN;
+        if (!board.is_capture(move)) return false;
+        const int mover = chess::piece_value[position.kind(chess::from(move))];
+        return mover <= captured(position, move) || exchange(position, move) >= 0;
+    }
+    static std::uint32_t weight(Board& board, Move move) {
+        return static_cast<std::uint32_t>(
+            1 + 4 * (captured(board.position(), move) + chess::piece_value[chess::promotion(move)]));
+    }
+    static bool repeats(const Board& board) { return board.position().clock >= 4 && board.occurrences() > 1; }
+    // Whether doing nothing would be bad for the side to move unless it is far behind: it has pieces besides pawns.
+    static bool may_pass(const Board& board) {
+        const auto& position = board.position();
+        return position.side[position.turn] & ~position.piece[chess::PAWN] & ~position.piece[chess::KING];
+    }
+
+private:
+    static int captured(const chess::Position& position, Move move) {
+        return position.is_en_passant(move) ? 1 : chess::piece_value[position.kind(chess::to(move))];
     }
 };
 
@@ -216,6 +267,7 @@ struct Go : GameDefaults<Go, go::Board> {
 };
 
 static_assert(SearchGame<Microchess>);
+static_assert(SearchGame<Chess> && PassesToPrune<Chess>);
 static_assert(SearchGame<Othello> && HasFastPlayout<Othello>);
 static_assert(SearchGame<Gomoku> && HasFastPlayout<Gomoku>);
 static_assert(SearchGame<Mushroom> && HasFastPlayout<Mushroom>);

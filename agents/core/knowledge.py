@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final, TypeAlias
 
+from agents.core.chess_evaluation import chess_lead
 from games.base import WHITE, Color, State
 
 __all__ = [
@@ -126,10 +127,15 @@ def _chess_lead(board: Any) -> int:
     return 100 * (mine - theirs) + len(board.legal_moves)
 
 
-def _microchess_position(state: Any) -> NativePosition:
-    # Repetitions count, so the native search needs the whole game.
-    moves = tuple(move.uci() for move in state.move_stack)
-    return NativePosition("microchess", {"limit": state.turn_limit}, state.root().text if moves else state.text, moves)
+def _board_position(game: str) -> Callable[[Any], NativePosition]:
+    def write(state: Any) -> NativePosition:
+        # Repetitions count, so the native search needs the whole game.
+        moves, root = tuple(move.uci() for move in state.move_stack), state.root() if state.move_stack else state
+        if game == "chess" and state.chess960 and not root.copy().has_chess960_castling_rights():
+            raise ValueError("the text does not say that this is Chess960")
+        return NativePosition(game, {"limit": state.turn_limit}, root.text, moves)
+
+    return write
 
 
 # Othello
@@ -235,7 +241,8 @@ _CHESS: Final = GameKnowledge(balance=_chess_balance, lead=_chess_lead, half_win
 #: should not load the rules of games that it does not play.
 _GAMES: Final[Mapping[str, GameKnowledge]] = {
     "chess": _CHESS,
-    "games.microchess": replace(_CHESS, native_position=_microchess_position),
+    "games.chess": replace(_CHESS, lead=chess_lead, native_position=_board_position("chess")),
+    "games.microchess": replace(_CHESS, native_position=_board_position("microchess")),
     "games.go": GameKnowledge(
         balance=_go_balance, lead=_for_white(area_lead), half_win=20.0, native_position=_go_position
     ),

@@ -20,7 +20,7 @@ concept LeafEvaluation = std::move_constructible<Leaf> &&
 // The evaluation made by hand, which needs only the position.
 template <SearchGame Game>
 struct StaticLeaf {
-    static constexpr int margin = 0;
+    static constexpr int margin = PassesToPrune<Game> ? 90 : 0;
     bool evaluate(const typename Game::Board& board, int, int& value) const { return Game::evaluate(board, value); }
 };
 

@@ -74,4 +74,13 @@ concept HasFastPlayout = requires(typename Game::Board& board, Random& random) {
     { Game::playout(board, random) } -> std::same_as<int>;
 };
 
+// Optional: alpha-beta may let the side to move pass, to see whether its position is good enough without a move. Such games
+// also have answers to checks extended, late quiet moves reduced more, and repetitions counted as draws.
+template <typename Game>
+concept PassesToPrune = requires(typename Game::Board& board, const typename Game::Board& seen) {
+    { Game::may_pass(seen) } -> std::same_as<bool>;
+    { Game::repeats(seen) } -> std::same_as<bool>;  // the position occurred before: counted as a draw
+    { board.pass() } -> std::same_as<void>;
+};
+
 }  // namespace arena::search

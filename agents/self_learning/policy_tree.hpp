@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "../puct/descents.hpp"
+#include "chess_encoding.hpp"
 #include "go_encoding.hpp"
 #include "gomoku_encoding.hpp"
 #include "gumbel.hpp"

@@ -24,6 +24,7 @@ struct PlaySettings {
 inline double white_margin(const microchess::Board& board) {
     return board.position().material(microchess::WHITE) - board.position().material(microchess::BLACK);
 }
+inline double white_margin(const chess::Board&) { return 0; }
 inline double white_margin(const othello::Board& board) {
     const int lead = count(board.position().own) - count(board.position().other);
     return board.white() ? lead : -lead;

@@ -39,6 +39,7 @@ COMMANDS: Final = {
     "exclude": "Exclude a stored game from the standings, or count it again",
     "export": "Write stored games in a format for other programs",
     "report": "Write an HTML page about a league",
+    "serve": "Serve a site about a results file: leagues, running games, replays and agents",
     "study": "Run a study: play its leagues, take its measures, train its runs, write a report",
     "engine": "Serve an agent to another program: commands on stdin, replies on stdout, everything else on stderr",
     "train": "Train an agent by self-play, measure it on a ladder, and export it",
@@ -63,6 +64,17 @@ class _LazyGroup(click.Group):
         command = importlib.import_module(f"arena.cli.{cmd_name}").command
         assert isinstance(command, click.Command)
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            import difflib
+
+            near = difflib.get_close_matches(args[0], COMMANDS, n=1)
+            hint = f"did you mean {near[0]!r}?" if near else "`arena --help` lists the commands"
+            ctx.fail(f"no such command {args[0]!r}; {hint}")
+        return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> object:
         try:

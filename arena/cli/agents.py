@@ -7,17 +7,22 @@ import click
 
 from arena.cli.options import json_option
 from arena.entrants.catalog import Description, EngineDescription, bundled, engines
+from arena.entrants.engines import games_of
 from arena.entrants.staging import home
 from arena.entrants.submissions import Submission, Submissions
+from games.base import load, split_parameters
 from results.text import plain
 
 __all__ = ["command"]
 
 
 @click.command("agents")
+@click.option("--game", metavar="GAME", help="Only agents and engines that play this game.")
 @json_option
-def command(as_json: bool) -> None:
+def command(game: str | None, as_json: bool) -> None:
     """List the bundled and submitted agents and the kinds of engine.
+
+    With --game, of the submitted agents those are listed that were checked on this game.
 
     Other agents are written as a file, a folder or a dotted path: ./my_agent.py, ./my_agent.py:MyAgent,
     ./my_folder/, my_package.my_module.MyAgent
@@ -25,27 +30,36 @@ def command(as_json: bool) -> None:
     \b
     Examples:
       arena agents
+      arena agents --game othello
       arena agents --json
     """
-    found = list(bundled())
-    submitted = Submissions(home()).all_latest()
+    wanted = "" if game is None else load(game).name
+    found = [agent for agent in bundled() if not wanted or agent.game in ("", wanted)]
+    programs = [engine for engine in engines() if not wanted or wanted in (games_of(engine.name) or (wanted,))]
+    submitted = [one for one in Submissions(home()).all_latest() if not wanted or _checked_on(one) == wanted]
     if as_json:
         rows: list[dict[str, object]] = [{"kind": "bundled", **asdict(agent)} for agent in found]
-        rows += [{"kind": "engine", **asdict(engine)} for engine in engines()]
+        rows += [{"kind": "engine", **asdict(engine)} for engine in programs]
         rows += [{"kind": "submitted", **asdict(submission)} for submission in submitted]
         click.echo(json.dumps(rows, indent=2))
         return
     click.echo(_bundled_table(found))
-    click.echo(f"\nengines, in any language:\n\n{_engines_table(list(engines()))}")
+    click.echo(f"\nengines, in any language:\n\n{_engines_table(programs)}")
     if submitted:
         click.echo(f"\nsubmitted:\n\n{_submitted_table(submitted)}")
+
+
+def _checked_on(submission: Submission) -> str:
+    """The game on which a submission was checked."""
+    return split_parameters(str(submission.report.get("game", "")))[0]
 
 
 def _bundled_table(found: list[Description]) -> str:
     from tabulate import tabulate
 
-    rows = [(agent.name, agent.options or "-", agent.summary) for agent in found]
-    return tabulate(rows, ["name", "options", "description"], disable_numparse=True, maxcolwidths=[None, 40, 70])
+    rows = [(agent.name, agent.game or "any", agent.options or "-", agent.summary) for agent in found]
+    headers = ["name", "game", "options", "description"]
+    return tabulate(rows, headers, disable_numparse=True, maxcolwidths=[None, None, 40, 70])
 
 
 def _engines_table(found: list[EngineDescription]) -> str:

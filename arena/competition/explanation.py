@@ -9,10 +9,11 @@ from agents.seat import RULES
 from arena.process.charge import Charge, charged
 from results.league import League
 from results.notation.json_form import JsonObject
+from results.pages.page import Page, standalone
 from results.record import FaultRecord, GameRecord, MoveRecord, Seat
 from results.text import plain
 
-__all__ = ["REASONS", "Explanation", "explain", "explained_page", "length", "what_happened"]
+__all__ = ["REASONS", "Explanation", "explain", "explained", "explained_page", "length", "what_happened"]
 
 #: Endings without a fault: the phrase that follows the names of the players.
 REASONS: Final[Mapping[str, str]] = {
@@ -121,8 +122,13 @@ def explain(record: GameRecord, *, excluded: str | None = None) -> Explanation:
 
 
 def explained_page(record: GameRecord, league: League | None, *, excluded: str | None = None) -> str:
+    """The replay page of a record as one file; see `explained`."""
+    return standalone(explained(record, league, excluded=excluded))
+
+
+def explained(record: GameRecord, league: League | None, *, excluded: str | None = None) -> Page:
     """The replay page of a record, with its explanation, and with clocks as its league charged them."""
-    from results.pages.replay_page import replay_page
+    from results.pages.replay_page import replay_content
 
     clock = league.settings.get("clock") if league is not None else None
     charge: Charge = "fair" if clock == "fair" else "cpu" if clock == "cpu" else "wall"
@@ -130,7 +136,7 @@ def explained_page(record: GameRecord, league: League | None, *, excluded: str |
     def cost(move: MoveRecord) -> float:
         return charged(charge, wall=move.wall, cpu=move.cpu, wait=move.wait)
 
-    return replay_page(record, cost=cost, summary=explain(record).summary, excluded=excluded)
+    return replay_content(record, cost=cost, summary=explain(record).summary, excluded=excluded)
 
 
 def length(record: GameRecord) -> str:

@@ -8,7 +8,7 @@ from arena.process.spawn import is_alive
 from results.league import Kind, League
 from results.store.store import Store
 
-__all__ = ["LeagueState", "ListedLeague", "listed_leagues"]
+__all__ = ["LeagueState", "ListedLeague", "listed_league", "listed_leagues"]
 
 LeagueState: TypeAlias = Literal["running", "finished", "stopped"]
 #: Formats in which the entrants that are left decide how many games there are.
@@ -32,10 +32,11 @@ class ListedLeague:
 
 def listed_leagues(store: Store) -> list[ListedLeague]:
     """All leagues, matches and single games of a results file, newest last."""
-    return [_listed(store, league) for league in store.leagues()]
+    return [listed_league(store, league) for league in store.leagues()]
 
 
-def _listed(store: Store, league: League) -> ListedLeague:
+def listed_league(store: Store, league: League) -> ListedLeague:
+    """The line of one league."""
     names = tuple(league.entrants[number - 1].name for number in league.active)
     counts = league.format in _COUNTED
     done = store.count(league.name, departed=not counts)

@@ -7,11 +7,10 @@ from pathlib import Path
 from typing import Final
 
 from agents import names
-from agents.names import ENGINES, NAMES
+from agents.names import ENGINES, NAMES, SPECIALISTS
 from arena.entrants.engines import games_of
-from arena.entrants.entrant import HUMAN
 
-__all__ = ["Description", "EngineDescription", "bundled", "engines"]
+__all__ = ["Description", "EngineDescription", "bundled", "engines", "option_names"]
 
 _AGENTS: Final = Path(names.__file__).parent
 _EXAMPLES: Final = {
@@ -27,11 +26,12 @@ _EXAMPLES: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    """A bundled agent: its name, its dotted path, its options with their defaults, and one line about it."""
+    """A bundled agent: its name, dotted path, options with their defaults, its only game if any, and one line."""
 
     name: str
     path: str
     options: str
+    game: str
     summary: str
 
 
@@ -53,8 +53,8 @@ def engines() -> Iterator[EngineDescription]:
 def bundled() -> Iterator[Description]:
     """The bundled agents, in the order of `agents.names`."""
     for name, path in NAMES.items():
-        if path == HUMAN:
-            yield Description(name, path, "", "You, at the terminal; only in `arena play`.")
+        if name == "human":
+            yield Description(name, path, "", "", "You, at the terminal; only in `arena play`.")
         else:
             yield _describe(name, path)
 
@@ -63,7 +63,20 @@ def _describe(name: str, path: str) -> Description:
     found = _find_class(*path.rsplit(".", 1))
     assert found is not None
     summary = (ast.get_docstring(found.node) or "").partition("\n")[0]
-    return Description(name, path, _options(found), summary)
+    game = SPECIALISTS.get(".".join(path.split(".")[:2]), "")
+    return Description(name, path, _options(found), game, summary)
+
+
+def option_names(path: str) -> list[str] | None:
+    """The options of the bundled agent with this dotted path; None if there is no such class or it is not known."""
+    found = _find_class(*path.rsplit(".", 1))
+    if found is None:
+        return None
+    names: set[str] = set()
+    for node in (node for each in _with_bases(found) for node in each.node.body):
+        if isinstance(node, ast.FunctionDef) and node.name == "__init__":
+            names |= {argument.arg for argument in (*node.args.args, *node.args.kwonlyargs)}
+    return sorted(names - {"self", "name", "color"})
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 from agents import names
-from agents.base import BaseAgent
+from agents.base import BaseAgent, no_such_option
 from agents.names import ENGINES, NAMES, SPECIALISTS
+from arena.entrants.catalog import option_names
 from arena.entrants.engines import dialect, find_program, games_of, hash_of, read_command, starts_of
 from arena.entrants.grants import Grants, check_installed, take_grants
 from arena.entrants.staging import content_hash, entry, refuse_link, stage, stage_of
@@ -284,6 +285,9 @@ def _bundled(text: str, path: str, options: Parameters) -> Entrant:
         module = _BUNDLED.joinpath(*path.split(".")[1:-1]).with_suffix(".py")
         if not module.is_file():
             raise UnknownAgent(f"unknown agent {path!r}; `arena agents` lists the bundled agents")
+        known = option_names(path) if options else None
+        if known is not None and (unknown := min(options.keys() - known, default="")):
+            raise UnknownAgent(no_such_option(text.partition(":")[0], unknown, known))
     return Entrant(text, text, path, False, options, version(), bundled_hash())
 
 

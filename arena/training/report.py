@@ -7,11 +7,11 @@ from typing import Any, Final
 from arena.training.runs import CurvePoint, LadderPoint, TrainingRun
 from games.base import load
 from results.pages.curve import CurveMark, Series, curve
-from results.pages.example_games import ExampleGame, example_games, example_script
-from results.pages.page import document, section, shown, table
+from results.pages.example_games import SCRIPTS, ExampleGame, example_games
+from results.pages.page import Page, section, shown, standalone, table
 from results.store import utc
 
-__all__ = ["as_dict", "ladder_series", "loss_series", "profile", "report_page"]
+__all__ = ["as_dict", "ladder_series", "loss_series", "profile", "report_content", "report_page"]
 
 _MINUTES: Final = "CPU-minutes of self-play and training"
 #: Generations of which games are shown.
@@ -77,6 +77,11 @@ def ladder_series(points: Sequence[LadderPoint]) -> list[Series]:
 
 def report_page(run: TrainingRun) -> str:
     """The page; it is one file and loads nothing."""
+    return standalone(report_content(run))
+
+
+def report_content(run: TrainingRun) -> Page:
+    """The page without its frame."""
     points, ladder = run.curve(), run.ladder()
     done = points[-1] if points else None
     summary = (
@@ -101,7 +106,7 @@ def report_page(run: TrainingRun) -> str:
         *section("How this was made", [_facts(run)], name="how"),
         "</main>",
     ]  # fmt: skip
-    return document(f"{run.name}: training run", body, script=example_script() if examples else "")
+    return Page(f"{run.name}: training run", body, SCRIPTS if examples else ())
 
 
 def _ladder(points: Sequence[LadderPoint]) -> Iterator[str]:

@@ -66,6 +66,8 @@ public:
     explicit Board(const Position& position = Position::start(), long long turn_limit = Position::usual_limit)
         : PositionStack<Position>(position), limit_(turn_limit) {}
 
+    // A turn without a move, for searches; `pop` takes it back.
+    void pass() { this->positions_.push_back(position().passed()); }
     int moves(Move* into) const {
         const int found = position().moves(into);
         return found && ended(false) == Verdict::none ? found : 0;

@@ -50,11 +50,14 @@ const arenaBoard = (() => {
     svg.querySelector(".marks").replaceChildren(...last.map((cell) => mark(svg, place(cell))), ...checks);
   };
 
+  const count = (svg) => {
+    const size = svg.viewBox.baseVal;
+    return Math.round(((size.width - 20) / SIZE) * ((size.height - 20) / SIZE));
+  };
+
   // The boards of one game in one picture: a function that shows the board after some turns.
   const player = (svg, film) => {
-    const size = svg.viewBox.baseVal;
-    const cells = Math.round(((size.width - 20) / SIZE) * ((size.height - 20) / SIZE));
-    const held = boards(film, cells);
+    const held = boards(film, count(svg));
     return (turn) => paint(svg, film.things, held[turn], film.last[turn], film.check[turn]);
   };
 
@@ -69,5 +72,5 @@ const arenaBoard = (() => {
     });
   };
 
-  return { player, paint, texts };
+  return { count, player, paint, texts };
 })();

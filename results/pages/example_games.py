@@ -7,10 +7,13 @@ from typing import Final
 from games.base import Game, Move, State
 from games.errors import IllegalMove
 from results.pages.boards import board, film, text_board, text_changes
-from results.pages.page import data, file_text, shown
+from results.pages.page import data, shown
 from results.text import plain
 
-__all__ = ["ExampleGame", "example_games", "example_script"]
+__all__ = ["SCRIPTS", "ExampleGame", "example_games"]
+
+#: The script files that a page with example games needs.
+SCRIPTS: Final = ("board.js", "example_games.js")
 
 _MOST_TURNS: Final = 400
 
@@ -57,11 +60,6 @@ def example_games(game: Game, examples: Sequence[ExampleGame]) -> list[str]:
         f"<details><summary>last position as text</summary><pre>{text}</pre></details>",
         data("data", value),
     ]  # fmt: skip
-
-
-def example_script() -> str:
-    """The script that the page needs."""
-    return file_text("board.js") + file_text("example_games.js")
 
 
 def _states(game: Game, example: ExampleGame) -> list[tuple[State, Move | None]]:

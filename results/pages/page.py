@@ -4,15 +4,30 @@ import base64
 import hashlib
 import json
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 from typing import Final
 
 from results.text import plain
 
-__all__ = ["data", "document", "file_text", "moment", "result_text", "section", "shown", "table"]
+__all__ = ["Page", "data", "document", "file_text", "moment", "result_text", "section", "shown", "standalone", "table"]
 
 _FOLDER: Final = Path(__file__).parent
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page without its frame: the title as plain text, the body as HTML, and the script files that it needs."""
+
+    title: str
+    body: list[str]
+    scripts: tuple[str, ...] = ()
+
+
+def standalone(page: Page) -> str:
+    """The page as one file that loads nothing."""
+    return document(page.title, page.body, script="".join(map(file_text, page.scripts)))
 
 
 def document(title: str, body: Iterable[str], *, script: str = "") -> str:

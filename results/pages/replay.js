@@ -33,6 +33,20 @@
     }
   };
 
+  // A step by hand ends the playing; a step of the player does not.
+  const player = find("play");
+  let timer = 0;
+  const play = (on) => {
+    clearInterval(timer);
+    timer = on ? setInterval(() => (turn < last ? show(turn + 1) : play(false)), Number(find("speed").value)) : 0;
+    player.setAttribute("aria-pressed", String(on));
+    player.textContent = on ? "\u23f8" : "\u25b6";
+  };
+  const toggle = () => {
+    if (!timer && turn === last) show(0);
+    play(!timer);
+  };
+
   const show = (wanted) => {
     turn = Math.min(Math.max(wanted, 0), last);
     board(turn);
@@ -56,13 +70,24 @@
   const buttons = { start: "Home", back: "ArrowLeft", next: "ArrowRight", end: "End" };
 
   document.addEventListener("keydown", (event) => {
-    if (!(event.key in steps) || event.ctrlKey || event.altKey || event.metaKey) return;
+    const isOurs = event.key in steps || event.key === " ";
+    if (!isOurs || event.ctrlKey || event.altKey || event.metaKey) return;
+    // Keys that a control or a link under the focus needs for itself.
+    if (event.target.closest("select, input, summary")) return;
+    if (event.key === " " && event.target.closest("button, a")) return;
     event.preventDefault();
+    if (event.key === " ") return toggle();
+    play(false);
     show(steps[event.key]());
   });
   for (const [name, key] of Object.entries(buttons)) {
-    find(name).addEventListener("click", () => show(steps[key]()));
+    find(name).addEventListener("click", () => {
+      play(false);
+      show(steps[key]());
+    });
   }
+  player.addEventListener("click", toggle);
+  find("speed").addEventListener("change", () => play(timer !== 0));
   slider.addEventListener("input", () => show(Number(slider.value)));
   list.addEventListener("click", (event) => {
     const row = event.target.closest("tr[data-turn]");

@@ -8,11 +8,11 @@ from typing import Final
 from games.base import WHITE, join_parameters, load_stored
 from results.notation.replay import BROKEN, Clocks, Cost, Replay, clocks, replay, seat_of
 from results.pages.boards import NO_BOARD, board, film, text_board, text_changes
-from results.pages.page import data, document, file_text, moment, result_text, section, shown
+from results.pages.page import Page, data, moment, result_text, section, shown, standalone
 from results.record import EntrantRecord, FaultRecord, GameRecord, Seat
 from results.text import line_of, plain
 
-__all__ = ["replay_page", "replay_script"]
+__all__ = ["replay_content", "replay_page"]
 
 _NAME: Final = 60
 _LONG: Final = 20_000
@@ -23,6 +23,13 @@ _UNITS: Final = {"cpu": "s", "wall": "s", "peak_memory": "bytes"}
 def replay_page(
     record: GameRecord, *, cost: Cost = attrgetter("wall"), summary: str = "", excluded: str | None = None
 ) -> str:
+    """The page as one file; see `replay_content`."""
+    return standalone(replay_content(record, cost=cost, summary=summary, excluded=excluded))
+
+
+def replay_content(
+    record: GameRecord, *, cost: Cost = attrgetter("wall"), summary: str = "", excluded: str | None = None
+) -> Page:
     """The page; without JavaScript it shows the last position and all moves.
 
     `cost` gives the seconds charged for a move. `summary` is a sentence about the ending. `excluded` is the reason why
@@ -48,12 +55,7 @@ def replay_page(
         _data(record, played, times),
     ]
     title = f"{record.first.name} - {record.second.name}, {record.result}"
-    return document(title, body, script=replay_script())
-
-
-def replay_script() -> str:
-    """The script that the page needs."""
-    return file_text("board.js") + file_text("replay.js")
+    return Page(title, body, ("board.js", "replay.js"))
 
 
 def _where(record: GameRecord) -> str:
@@ -90,6 +92,10 @@ def _board(record: GameRecord, played: Replay, times: Sequence[Clocks]) -> Itera
     ):  # fmt: skip
         yield f'<button type="button" id="{name}" aria-label="{label}" title="{label}">{sign}</button>'
     yield f'<input type="range" id="slider" aria-label="turn" min="0" max="{last}" value="{last}">'
+    yield '<button type="button" id="play" aria-pressed="false" aria-label="play" title="play (space)">&#9654;</button>'
+    speeds = ((2000, "slow"), (1000, "normal"), (400, "fast"), (120, "very fast"))
+    options = (f'<option value="{pause}"{" selected" * (pause == 1000)}>{name}</option>' for pause, name in speeds)
+    yield f'<select id="speed" aria-label="speed">{"".join(options)}</select>'
     yield "</div>"
     yield '<dl class="clocks">'
     seats: tuple[Seat, Seat] = ("first", "second")

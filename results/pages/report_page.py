@@ -1,7 +1,7 @@
 """The HTML page of a league: standings, ratings, crosstable, faults, games."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
@@ -13,7 +13,10 @@ from results.standings.ratings import Ratings, rating_notes
 from results.standings.score import Score
 from results.standings.table import Row, Table, crosstable
 
-__all__ = ["GameLine", "Link", "Report", "line_of", "ratings_plot", "report_page", "standings_table"]
+__all__ = [
+    "GameLine", "Link", "Links", "Report", "line_of", "ratings_plot", "report_page", "report_sections",
+    "standings_table",
+]  # fmt: skip
 
 #: Gives the address of the replay of a record; None if it has no page.
 Link: TypeAlias = Callable[[int], str | None]
@@ -22,6 +25,8 @@ _NAME: Final = 60
 _NOTHING: Final = "–"  # noqa: RUF001
 #: At most this many records are listed for each kind of fault.
 _NAMED: Final = 12
+#: A crosstable of more entrants would be a page of its own.
+_CROSSED: Final = 40
 #: A list of more games than this is folded.
 _OPEN: Final = 100
 
@@ -77,6 +82,18 @@ class Report:
     made: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Links:
+    """The addresses of the pages of records, agents and pairs of agents; None where there is no page."""
+
+    record: Link = lambda _: None
+    agent: Callable[[str], str | None] = lambda _: None
+    pair: Callable[[str, str], str | None] = lambda _, __: None
+
+
+_NO_LINKS: Final = Links()
+
+
 def line_of(record: GameRecord, exclusions: Mapping[int, Exclusion]) -> GameLine:
     """The line of a stored record."""
     assert record.id is not None
@@ -101,26 +118,40 @@ def report_page(report: Report, *, link: Link = lambda _: None) -> str:
         f"<p>{_count(counted, 'game')}, {_count(len(report.table.rows), 'entrant')}, as of {moment(report.made)}</p>",
         "</header>",
         "<main>",
-        *section("Standings", [standings_table(report.table.rows, format=report.league.format)], name="standings"),
-        *section("Ratings", _ratings(report), name="ratings"),
-        *section("Crosstable", [_crosstable(report)], name="crosstable"),
-        *section("First-player advantage", _advantage(report), name="advantage"),
-        *section("Faults", _faults(report.games, link), name="faults"),
-        *section("Games", _games(report.games, link), name="games"),
-        *section("Settings", _settings(report.league), name="settings"),
+        *report_sections(report, Links(record=link), games=_games(report.games, link)),
         "</main>",
     ]
     return document(f"{name}: standings", body)
 
 
-def standings_table(rows: Sequence[Row], *, format: str) -> str:  # noqa: A002 - as everywhere
+def report_sections(report: Report, links: Links, *, games: Iterable[str] = ()) -> list[str]:
+    """The sections of the page; that of the games has this content, or is left out."""
+    rows, listed = report.table.rows, list(games)
+    return [
+        *section("Standings", [standings_table(rows, format=report.league.format, links=links)], name="standings"),
+        *section("Ratings", _ratings(report), name="ratings"),
+        *section("Crosstable", [_crosstable(report, links)], name="crosstable"),
+        *section("First-player advantage", _advantage(report), name="advantage"),
+        *section("Faults", _faults(report.games, links.record), name="faults"),
+        *(section("Games", listed, name="games") if listed else []),
+        *section("Settings", _settings(report.league), name="settings"),
+    ]
+
+
+def standings_table(
+    rows: Sequence[Row],
+    *,
+    format: str,  # noqa: A002 - as everywhere
+    links: Links = _NO_LINKS,
+) -> str:
     """The standings as an HTML table."""
     columns = ["#", "agent", *_NUMBERS]
     if not any(row.awarded for row in rows):
         columns.remove("awarded")
     columns.remove("SB" if format == "swiss" else "Buchholz")
     lines = [
-        [str(row.rank), _entrant(row), *(_NUMBERS[name](row) for name in columns if name in _NUMBERS)] for row in rows
+        [str(row.rank), _entrant(row, links), *(_NUMBERS[name](row) for name in columns if name in _NUMBERS)]
+        for row in rows
     ]
     caption = (
         "First and second: points per game in that seat. SB: Sonneborn-Berger. "
@@ -129,8 +160,13 @@ def standings_table(rows: Sequence[Row], *, format: str) -> str:  # noqa: A002 -
     return table(caption, columns, lines, words=["agent"])
 
 
-def _entrant(row: Row) -> str:
-    return _prose(shown(row.agent, _NAME) + (f" <small>{shown(row.status)}</small>" if row.status else ""))
+def _entrant(row: Row, links: Links) -> str:
+    name = _linked(shown(row.agent, _NAME), links.agent(row.agent))
+    return _prose(name + (f" <small>{shown(row.status)}</small>" if row.status else ""))
+
+
+def _linked(html: str, page: str | None) -> str:
+    return html if page is None else f'<a href="{shown(page, 4000)}">{html}</a>'
 
 
 def ratings_plot(ratings: Ratings) -> Plot:
@@ -151,22 +187,26 @@ def _ratings(report: Report) -> Iterator[str]:
     yield from (f"<p>{shown(line, 1000)}</p>" for line in rating_notes(ratings, order))
 
 
-def _crosstable(report: Report) -> str:
+def _crosstable(report: Report, links: Links) -> str:
     points = crosstable([entrant.name for entrant in report.league.entrants], report.table.pairs)
-    numbers = [str(number) for number in range(1, len(report.table.rows) + 1)]
+    rows = report.table.rows[:_CROSSED]
+    numbers = [str(number) for number in range(1, len(rows) + 1)]
     headers = ["#", "agent", *numbers, "points"]
     lines = []
-    for number, row in zip(numbers, report.table.rows, strict=True):
-        cells = [_cell(points, row=row.agent, column=other.agent) for other in report.table.rows]
+    for number, row in zip(numbers, rows, strict=True):
+        cells = [_cell(points, links, row=row.agent, column=other.agent) for other in rows]
         lines.append([number, _name(row.agent), *cells, f"{row.points:.1f}"])
-    return table("Points of each row against each column", headers, lines, words=["agent"])
+    caption = "Points of each row against each column"
+    if len(rows) < len(report.table.rows):
+        caption += f", of the first {len(rows)} entrants in the table"
+    return table(caption, headers, lines, words=["agent"])
 
 
-def _cell(points: Mapping[str, Mapping[str, float]], *, row: str, column: str) -> str:
+def _cell(points: Mapping[str, Mapping[str, float]], links: Links, *, row: str, column: str) -> str:
     if row == column:
         return "×"  # noqa: RUF001
     scored = points[row].get(column)
-    return _NOTHING if scored is None else f"{scored:.1f}"
+    return _NOTHING if scored is None else _linked(f"{scored:.1f}", links.pair(row, column))
 
 
 def _advantage(report: Report) -> Iterator[str]:
@@ -248,8 +288,7 @@ def _value(value: object) -> str:
 
 
 def _record(number: int, link: Link) -> str:
-    page = link(number)
-    return str(number) if page is None else f'<a href="{shown(page, 4000)}">{number}</a>'
+    return _linked(str(number), link(number))
 
 
 def _name(agent: str) -> str:

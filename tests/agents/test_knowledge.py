@@ -40,11 +40,10 @@ def test_the_settings_of_the_searches_suit_the_game(name, uct_depth, evaluator, 
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_the_native_searches_play_every_game_but_chess(name):
+def test_the_native_searches_play_every_game(name):
     position_of = record(name).native_position
-    assert (position_of is None) == (name == "chess")
-    if position_of is not None:
-        assert position_of(games.load(name).start()).game == name
+    assert position_of is not None
+    assert position_of(games.load(name).start()).game == name
 
 
 def test_the_native_position_holds_the_history_that_the_rules_need():

@@ -62,7 +62,7 @@ def test_the_error_names_the_missing_member(case: int, errors: list[str]) -> Non
     assert re.search(rf"note: .*\b{member}\b", errors[1 + case]), errors[1 + case]
 
 
-@pytest.mark.parametrize("game", ["go", "gomoku", "microchess", "mushroom", "othello"])
+@pytest.mark.parametrize("game", ["chess", "go", "gomoku", "microchess", "mushroom", "othello"])
 def test_every_kernel_asserts_the_contract(game: str) -> None:
     text = (ROOT / "games" / "_kernel" / f"{game}.hpp").read_text(encoding="utf-8")
     assert "static_assert(GameBoard<Board>);" in text

@@ -6,8 +6,8 @@ import subprocess
 from pathlib import Path
 
 from games.base import load
-from results.pages.example_games import ExampleGame, example_games, example_script
-from results.pages.page import document
+from results.pages.example_games import SCRIPTS, ExampleGame, example_games
+from results.pages.page import Page, standalone
 
 
 def value(lines: list[str]) -> dict[str, object]:
@@ -45,7 +45,7 @@ def test_a_game_may_begin_elsewhere() -> None:
 
 
 def test_a_browser_shows_the_last_position_first(tmp_path: Path) -> None:
-    page = document("x", ["<main>", *example_games(load("microchess"), GAMES), "</main>"], script=example_script())
+    page = standalone(Page("x", ["<main>", *example_games(load("microchess"), GAMES), "</main>"], SCRIPTS))
     (tmp_path / "x.html").write_text(page)
     command = ["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom", f"file://{tmp_path}/x.html"]
     ran = subprocess.run(command, capture_output=True, text=True, check=True)

@@ -1,0 +1,118 @@
+"""The boards of running games, move by move, as data for the browser."""
+
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Final
+
+from arena.referee.live_sheet import LiveGame
+from games.base import Game, State, load_stored
+from results.notation.replay import BROKEN
+from results.pages.boards import board, film
+from results.text import plain
+
+__all__ = ["Followed", "Frame", "claim_text"]
+
+_NAME: Final = 60
+#: What a frame holds, ready for JSON.
+Frame = dict[str, object]
+
+
+class Followed:
+    """A running game with the state it has reached; a game that cannot be replayed here has no board."""
+
+    def __init__(self, game: LiveGame) -> None:
+        self.game = game
+        self._rules: Game | None = None
+        self._state: State | None = None
+        self._last: tuple[State, object] | None = None
+        self._made = 0
+        try:
+            self._rules = load_stored(game.game)
+            self._state = self._rules.position(game.start)
+        except BROKEN:
+            return
+        self._follow(game.moves)
+
+    def advance(self, game: LiveGame) -> Iterator[Frame]:
+        """Go on to what the game has become; a frame for every new turn."""
+        before = len(self.game.turns)
+        for number in range(before, len(game.turns)):
+            self.game = _cut(game, number + 1)
+            self._follow(self.game.moves)
+            yield self.frame()
+        self.game = game
+
+    def _follow(self, moves: list[str]) -> None:
+        try:
+            while self._state is not None and self._made < len(moves):
+                move = self._state.parse(moves[self._made])
+                self._state = self._state.forward(move)
+                self._last = (self._state, move)
+                self._made += 1
+        except BROKEN:
+            self._state = None
+
+    def html(self) -> str:
+        """The board as it stands, as HTML."""
+        if self._state is None:
+            return '<p class="missing">no board</p>'
+        return board(self._state, self._last[1] if self._last is not None else None)
+
+    def frame(self) -> Frame:
+        """The board, the caption and the clocks."""
+        return {"id": self.game.id, "caption": self.caption(), **self.clocks(), **self._board()}
+
+    def _board(self) -> Mapping[str, object]:
+        if self._state is None:
+            return {}
+        move = [] if self._last is None else [self._last[1]]
+        shots = film([self._state] if not move else [self._state, self._state], move)
+        if shots is None:
+            return {"text": plain(str(self._state), 20_000, multiline=True)}
+        return {
+            "things": shots.things, "change": shots.changes[0], "last": shots.last[-1], "check": shots.check[-1],
+        }  # fmt: skip
+
+    def caption(self) -> str:
+        """The last move in words."""
+        turns = len(self.game.moves)
+        if not self.game.turns:
+            return "both players are starting"
+        if not turns:
+            return "start"
+        return plain(f"turn {turns}: {self.game.moves[-1]}", 100)
+
+    def clocks(self) -> Mapping[str, object]:
+        """The seconds left, whose clock runs, and for how long it has been running."""
+        if not self.game.turns:
+            left = self.game.seconds
+            return {"clocks": [left, left], "running": None, "age": 0.0}
+        last = self.game.turns[-1]
+        return {"clocks": [last.first, last.second], "running": self._seat(), "age": max(0.0, time.time() - last.at)}
+
+    def _seat(self) -> str | None:
+        if self._state is None or self._rules is None or self._state.is_game_over():
+            return None
+        return "first" if self._state.turn == self._rules.first else "second"
+
+    def claims(self) -> dict[str, str]:
+        """What both players claim about their search, in words."""
+        return {seat: claim_text(claim) for seat, claim in self.game.claims.items() if seat in ("first", "second")}
+
+
+def _cut(game: LiveGame, turns: int) -> LiveGame:
+    """The game as it was after so many of its turns."""
+    return replace(game, turns=game.turns[:turns])
+
+
+def claim_text(claim: Mapping[str, object]) -> str:
+    """A report in one line."""
+    value, line = claim.get("value"), claim.get("line")
+    said = [
+        *([f"value {value:.3f}"] if isinstance(value, float) else []),
+        *([f"depth {claim['depth']}"] if claim.get("depth") else []),
+        *([f"{claim['nodes']:,} nodes"] if isinstance(claim.get("nodes"), int) else []),
+        *([" ".join(map(str, line[:8]))] if isinstance(line, list) and line else []),
+    ]
+    return plain(", ".join(said), 200)

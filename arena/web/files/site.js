@@ -1,0 +1,130 @@
+"use strict";
+// Keeps a page of the site up to date: running games turn by turn, tables when a game is stored.
+(() => {
+  const articles = () => document.querySelectorAll("[data-game]");
+  const parts = () => document.querySelectorAll("[data-part]");
+  const article = (id) => document.querySelector(`[data-game="${CSS.escape(id)}"]`);
+  if (!parts().length) return;
+  const REFRESH = 1000;
+  let source = null;
+  let wanted = false;
+  let fetching = false;
+
+  // The same page again, read as a document: its parts replace ours. No text becomes HTML here.
+  const refresh = () => {
+    wanted = true;
+    if (fetching) return;
+    fetching = true;
+    wanted = false;
+    const request = new XMLHttpRequest();
+    request.responseType = "document";
+    request.open("GET", location.href);
+    request.addEventListener("loadend", () => {
+      if (request.status === 200 && request.response) {
+        for (const part of parts()) {
+          const fresh = request.response.getElementById(part.id);
+          if (!fresh || part.contains(document.activeElement)) continue;
+          const opened = [...part.querySelectorAll("details")].map((one) => one.open);
+          part.replaceWith(document.adoptNode(fresh));
+          fresh.querySelectorAll("details").forEach((one, at) => {
+            if (opened[at] !== undefined) one.open = opened[at];
+          });
+        }
+        prepare();
+      }
+      setTimeout(() => {
+        fetching = false;
+        if (wanted) refresh();
+      }, REFRESH);
+    });
+    request.send();
+  };
+
+  const seconds = (value) => `${Math.max(0, value).toFixed(1)} s`;
+
+  const setClocks = (game, clocks, running, age) => {
+    game.querySelectorAll("[data-seat]").forEach((one, at) => {
+      one.dataset.left = clocks[at];
+      one.dataset.since = running === one.dataset.seat ? performance.now() / 1000 - age : "";
+      one.toggleAttribute("data-running", running === one.dataset.seat);
+      one.querySelector("dd").textContent = seconds(clocks[at]);
+    });
+  };
+
+  const prepare = () => {
+    for (const game of articles()) {
+      const { running, age } = game.dataset;
+      const clocks = [...game.querySelectorAll("[data-seat]")].map((one) => Number(one.dataset.left));
+      setClocks(game, clocks, running, Number(age));
+    }
+  };
+
+  const show = (frame) => {
+    const game = article(frame.id);
+    if (!game) return;
+    game.querySelector(".caption").textContent = frame.caption;
+    setClocks(game, frame.clocks, frame.running, frame.age);
+    const svg = game.querySelector("svg.board");
+    const plain = game.querySelector("pre.plain");
+    if (frame.text !== undefined && plain) plain.textContent = frame.text;
+    if (!svg || !frame.change) return;
+    const held = new Array(arenaBoard.count(svg)).fill(0);
+    for (let at = 0; at < frame.change.length; at += 2) held[frame.change[at]] = frame.change[at + 1];
+    arenaBoard.paint(svg, frame.things, held, frame.last, frame.check);
+  };
+
+  const on = {
+    reset: (data) => {
+      const known = new Set(data.games.map((frame) => frame.id));
+      const here = [...articles()].map((one) => one.dataset.game);
+      data.games.forEach(show);
+      if (here.length !== known.size || here.some((id) => !known.has(id))) refresh();
+    },
+    start: refresh,
+    stored: refresh,
+    turn: show,
+    claim: (data) => {
+      const place = article(data.id)?.querySelector(`[data-claim="${data.seat}"]`);
+      if (place) place.textContent = data.text;
+    },
+    end: (data) => {
+      const game = article(data.id);
+      if (!game) return;
+      game.classList.add("over");
+      game.querySelector(".caption").textContent += ` - ${document.body.dataset.over}`;
+      for (const one of game.querySelectorAll("[data-seat]")) one.dataset.since = "";
+      refresh();
+    },
+  };
+
+  // One stream for each tab, and none while it is hidden: browsers allow six to one origin.
+  const connect = () => {
+    if (source || document.hidden) return;
+    source = new EventSource("/events");
+    for (const [name, act] of Object.entries(on)) {
+      source.addEventListener(name, (event) => act(JSON.parse(event.data)));
+    }
+    const status = document.getElementById("connection");
+    source.addEventListener("open", () => (status.textContent = ""));
+    source.addEventListener("error", () => (status.textContent = document.body.dataset.lost));
+  };
+
+  document.addEventListener("visibilitychange", () => {
+    if (document.hidden && source) {
+      source.close();
+      source = null;
+    } else if (!document.hidden) {
+      connect();
+      refresh();
+    }
+  });
+  setInterval(() => {
+    for (const one of document.querySelectorAll("[data-seat][data-running]")) {
+      if (!one.dataset.since) continue;
+      const left = Number(one.dataset.left) - (performance.now() / 1000 - Number(one.dataset.since));
+      one.querySelector("dd").textContent = seconds(left);
+    }
+  }, 200);
+  prepare();
+  connect();
+})();

@@ -1,0 +1,82 @@
+"""What every answer of the site says to the browser, and which requests it refuses."""
+
+import ipaddress
+import socket
+from typing import Final
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+__all__ = ["POLICY", "ReadOnlySite", "is_own_host"]
+
+#: Only our own files; no inline code or style, no frames, and no text becomes HTML by a script.
+POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; "
+    "form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
+)
+_HEADERS: Final = {
+    "content-security-policy": POLICY,
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+}
+
+
+def is_own_host(host: str, *, served: str) -> bool:
+    """Whether a header `Host` can be ours. DNS rebinding needs a name, so a number is always allowed.
+
+    >>> [is_own_host(host, served="127.0.0.1") for host in ("127.0.0.1:8000", "[::1]:80", "localhost", "evil.example")]
+    [True, True, True, False]
+    """
+    name = urlsplit(f"//{host}").hostname or ""
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return name in {"localhost", served.lower(), socket.gethostname().lower()}
+    return True
+
+
+class ReadOnlySite:
+    """Middleware: refuses everything but reading, and requests that another site has caused; adds our headers."""
+
+    def __init__(self, app: ASGIApp, *, served: str) -> None:
+        self._app = app
+        self._served = served
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in _HEADERS.items():
+                    headers[name] = value
+            await send(message)
+
+        refusal = _refusal(scope, self._served)
+        if refusal is not None:
+            await refusal(scope, receive, send_with_headers)
+        else:
+            await self._app(scope, receive, send_with_headers)
+
+
+def _refusal(scope: Scope, served: str) -> PlainTextResponse | None:
+    """The answer to a request that is not served; None if it is."""
+    if scope["method"] not in ("GET", "HEAD"):
+        return PlainTextResponse("this site only reads\n", 405, {"allow": "GET, HEAD"})
+    headers = Headers(scope=scope)
+    if not is_own_host(headers.get("host", ""), served=served):
+        return PlainTextResponse("this is not a name of this site\n", 400)
+    origin, host = headers.get("origin"), headers.get("host", "")
+    if origin is not None and origin not in (f"http://{host}", f"https://{host}"):
+        return PlainTextResponse("a foreign origin is refused\n", 403)
+    # A link from elsewhere may lead here, but no other site may read or embed what is here.
+    if headers.get("sec-fetch-site") == "cross-site" and headers.get("sec-fetch-mode") != "navigate":
+        return PlainTextResponse("a request from another site is refused\n", 403)
+    return None

@@ -1,0 +1,352 @@
+"""The site of `arena serve`, served by a real process and read by a real browser."""
+
+import http.client
+import json
+import os
+import re
+import select
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import quote, urlencode, urlsplit
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from arena.referee.live_sheet import Sheet, live_games, open_sheet
+from arena.referee.referee import Job, Turn
+from arena.referee.reports import AgentReport
+from games.base import load
+from results.record import EntrantRecord, FaultRecord, GameRecord, MoveRecord
+from results.store.store import Store
+
+pytestmark = pytest.mark.xdist_group("site")
+
+HOSTILE = "</script><script>document.title='hit'</script><img src=x onerror=\"document.title='hit'\">'\"\u202e"
+GUARD_SECONDS = 300
+expect.set_options(timeout=1000 * GUARD_SECONDS)
+
+
+def entrant(name: str) -> EntrantRecord:
+    return EntrantRecord(name=name, agent=name, version="", hash=f"sha256:{name}", options={})
+
+
+def record(key: str, first: str, second: str, game: str = "microchess", **changes: object) -> GameRecord:
+    """A game of six moves, each the first that is legal."""
+    rules = load(game)
+    state, moves = rules.start(), []
+    for _ in range(6):
+        moves.append(MoveRecord(str(state.legal_moves[0]), 0.5, 0.25, 0.125))
+        state = state.forward(state.legal_moves[0])
+    values: dict[str, object] = {
+        "league": "cup", "key": key, "game": rules.name, "parameters": dict(rules.parameters),
+        "game_version": rules.version, "first": entrant(first), "second": entrant(second), "seconds": 10.0,
+        "start": rules.start().text, "opening": (), "seed": 1, "seed_first": 2, "seed_second": 3,
+        "moves": tuple(moves), "result": "1-0", "reason": "turn-limit", "detail": "", "fault": None, "notes": (),
+        "output_first": "", "output_second": "", "sandbox": "full", "rules": "python", "host": "box", "versions": {},
+        "started": "2026-05-09T12:00:00.000Z", "ended": "2026-05-09T12:00:01.000Z",
+    }  # fmt: skip
+    return GameRecord(**values | changes)  # type: ignore[arg-type]
+
+
+def fill(db: Path) -> None:
+    names = ["ada", "bob", HOSTILE]
+    fault = FaultRecord("second", "exception", HOSTILE, {"traceback": HOSTILE, "stderr": HOSTILE}, "act", 7)
+    with Store.open(db, create=True) as store:
+        settings = {"game": "microchess:turns=80", "format": "round-robin", "rounds": 2}
+        entrants = [entrant(name) for name in names]
+        store.create_league("cup", kind="league", settings=settings, secret="", entrants=entrants)
+        store.add(record("1", "ada", "bob"))
+        store.add(record("2", "bob", "ada", result="1/2-1/2"))
+        store.add(record("3", "ada", HOSTILE, fault=fault, reason="fault", output_second=HOSTILE))
+
+
+@dataclass(frozen=True)
+class Site:
+    """A running server, the results file that it shows, and the folder of running games that it watches."""
+
+    url: str
+    db: Path
+    folder: Path
+    process: subprocess.Popen[str]
+
+    def get(self, path: str, **headers: str) -> tuple[int, str, dict[str, str]]:
+        connection = http.client.HTTPConnection(urlsplit(self.url).netloc, timeout=GUARD_SECONDS)
+        connection.request(headers.pop("method", "GET"), path, headers=headers)
+        answer = connection.getresponse()
+        text = answer.read().decode()
+        connection.close()
+        return answer.status, text, dict(answer.getheaders())
+
+    @contextmanager
+    def game(self, *, second: str = "bob", game: str = "microchess") -> Iterator[tuple[Sheet, Job]]:
+        """A game that this process plays."""
+        rules = load(game)
+        job = Job(
+            league="cup", key="9", game=rules, first=entrant("ada"), second=entrant(second), seconds=10.0,
+            start=rules.start().text, opening=(), seed=1, seed_first=2, seed_second=3,
+        )  # fmt: skip
+        with open_sheet(job, results=str(self.db.resolve()), folder=self.folder) as sheet:
+            yield sheet, job
+
+
+@contextmanager
+def serving(folder: Path) -> Iterator[Site]:
+    fill(folder / "arena.db")
+    runtime = folder / "runtime"
+    runtime.mkdir(mode=0o700)
+    process = subprocess.Popen(
+        [sys.executable, "-P", "-m", "arena", "serve", "--port", "0"], cwd=folder, stderr=subprocess.PIPE, text=True,
+        env=os.environ | {"XDG_RUNTIME_DIR": str(runtime), "ARENA_HOME": str(folder / "home")},
+    )  # fmt: skip
+    assert process.stderr is not None
+    try:
+        ready, _, _ = select.select([process.stderr], [], [], GUARD_SECONDS)
+        assert ready
+        line = process.stderr.readline()
+        address = re.match(r"(http://127\.0\.0\.1:\d+)/ shows arena.db", line)
+        assert address is not None, line + process.stderr.read()
+        yield Site(address[1], folder / "arena.db", runtime / "arena-games", process)
+    finally:
+        process.kill()
+        process.wait()
+        process.stderr.close()
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    with serving(tmp_path_factory.mktemp("site")) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        yield launched
+        launched.close()
+
+
+@pytest.fixture
+def visit(browser: Browser, site: Site) -> Iterator[object]:
+    """Open a page; nothing may go wrong in it, and nothing may be asked of another origin."""
+    wrong: list[str] = []
+    asked: list[str] = []
+    contexts = []
+
+    def make(path: str, **how: object) -> Page:
+        context = browser.new_context(**how)  # type: ignore[arg-type]
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda message: wrong.append(message.text))
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.on("request", lambda request: asked.append(request.url))
+        page.goto(site.url + path)
+        return page
+
+    yield make
+    for context in contexts:
+        context.close()
+    assert wrong == []
+    assert [url for url in asked if not url.startswith(site.url)] == []
+
+
+PAGES = {
+    "home": "/", "league": "/league?name=cup", "games": "/games", "replay": "/game/3", "live": "/live",
+    "agent": f"/agent?name={quote(HOSTILE)}", "training": "/training",
+    "compare": "/compare?" + urlencode({"league": "cup", "one": "ada", "two": HOSTILE}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_every_page_is_accessible_small_and_runs_no_text_of_agents(visit, site, name):
+    with site.game(second=HOSTILE) as (sheet, job):
+        sheet.turn(Turn(job.game.start(), None, {True: 10.0, False: 10.0}))
+        sheet.report("first", AgentReport(value=0.5, text=HOSTILE))
+        for scheme, width in (("light", 1280), ("dark", 390)):
+            page = visit(PAGES[name], color_scheme=scheme, viewport={"width": width, "height": 800})
+            assert page.title() != "hit"
+            assert page.locator("img").count() == 0
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
+            found = Axe().run(page).response["violations"]
+            assert [(one["id"], [node["html"] for node in one["nodes"]]) for one in found] == []
+        status, text, _ = site.get(PAGES[name])
+        assert status == 200
+        assert len(text) < 200_000
+        assert "style=" not in text
+
+
+def test_without_scripts_standings_boards_and_evidence_are_there(visit):
+    page = visit("/league?name=cup", java_script_enabled=False)
+    assert page.locator("#standings tbody tr").count() == 3
+    assert page.locator("#crosstable td a").count() > 0
+    page = visit("/game/3", java_script_enabled=False)
+    assert page.locator("#board svg use").count() > 5
+    assert "exception" in page.locator("#fault").inner_text()
+
+
+def test_a_cell_of_the_crosstable_opens_the_games_of_the_two(visit):
+    page = visit("/league?name=cup")
+    page.locator("#crosstable td a", has_text="1.5").click()
+    page.wait_for_url("**/compare?**")
+    assert page.locator("table").last.locator("tbody tr").count() == 2
+
+
+def test_a_replay_is_stepped_through_and_plays_by_itself(visit):
+    page = visit("/game/1")
+    page.keyboard.press("Home")
+    assert page.locator("#caption").inner_text().startswith("start")
+    page.locator("#speed").select_option("very fast")
+    page.locator("#play").click()
+    expect(page.locator("#caption")).to_contain_text("turn 6 of 6")
+    expect(page.locator("#play")).to_have_attribute("aria-pressed", "false")
+    page.keyboard.press("ArrowLeft")
+    assert page.locator("#caption").inner_text().startswith("turn 5 of 6")
+
+
+def test_a_game_is_shown_turn_by_turn_and_a_stored_game_appears(visit, site):
+    page = visit("/live")
+    assert page.locator("[data-game]").count() == 0
+    with site.game() as (sheet, job):
+        state = job.game.start()
+        sheet.turn(Turn(state, None, {True: 10.0, False: 10.0}))
+        page.wait_for_selector("[data-game]")
+        for number in range(1, 4):
+            move = state.legal_moves[0]
+            state = state.forward(move)
+            sheet.turn(Turn(state, str(move), {True: 10.0 - number, False: 10.0}))
+            expect(page.locator(".caption")).to_have_text(f"turn {number}: {move}")
+        drawn = [use.get_attribute("href") for use in page.locator("[data-game] .things use").all()]
+        held = [cell.holds.replace(" ", "-") for cell in state.view().cells if cell.holds]
+        assert drawn == [f"#arena-{kind}" for kind in held]
+        assert page.locator("[data-game] .last").count() == 2
+        assert page.locator("[data-seat=first] dd").inner_text() == "7.0 s"
+        sheet.report("second", AgentReport(value=0.25, depth=3))
+        expect(page.locator("[data-claim=second]")).to_have_text("value 0.250, depth 3")
+    expect(page.locator("[data-game]")).to_have_count(0)
+    page = visit("/league?name=cup")
+    assert "3 / 12" in page.locator("#progress").inner_text()
+    with Store.open(site.db, create=False) as store:
+        store.add(record("4", "bob", "ada"))
+    expect(page.locator("#progress")).to_contain_text("4 / 12")
+
+
+class Events:
+    """The stream of events, read line by line."""
+
+    def __init__(self, site: Site, last: str | None = None) -> None:
+        self._connection = http.client.HTTPConnection(urlsplit(site.url).netloc, timeout=GUARD_SECONDS)
+        self._connection.request("GET", "/events", headers={} if last is None else {"Last-Event-ID": last})
+        self._answer = self._connection.getresponse()
+        assert self._answer.status == 200
+
+    def next(self) -> dict[str, str]:
+        """The next event; pings are comments."""
+        found: dict[str, str] = {}
+        while True:
+            line = self._answer.readline().decode().strip()
+            if not line and found:
+                return found
+            name, colon, text = line.partition(": ")
+            if colon and name:
+                found[name] = text
+
+    def close(self) -> None:
+        self._connection.close()
+
+
+def test_a_cut_connection_loses_and_doubles_no_turn(site):
+    with site.game() as (sheet, job):
+        state = job.game.start()
+        sheet.turn(Turn(state, None, {True: 10.0, False: 10.0}))
+        events = Events(site)
+        assert events.next()["event"] == "reset"
+        seen = []
+
+        def play() -> None:
+            nonlocal state
+            move = state.legal_moves[0]
+            state = state.forward(move)
+            sheet.turn(Turn(state, str(move), {True: 9.0, False: 10.0}))
+
+        last = ""
+        for _ in range(6):
+            play()
+            event = events.next()
+            seen.append(json.loads(event["data"])["caption"])
+            last = event["id"]
+            events.close()
+            play()  # while nobody is connected
+            events = Events(site, last)
+            seen.append(json.loads(events.next()["data"])["caption"])
+        events.close()
+        assert [int(re.findall(r"turn (\d+)", caption)[0]) for caption in seen] == list(range(1, 13))
+        (game,) = live_games(site.folder)
+        assert len(game.moves) == 12
+        again = Events(site, "another-boot-5")
+        assert again.next()["event"] == "reset"
+        again.close()
+
+
+def test_what_only_another_site_would_ask_for_is_refused(site):
+    assert site.get("/", Host="evil.example")[0] == 400
+    assert site.get("/", Origin="http://evil.example")[0] == 403
+    assert site.get("/", **{"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "no-cors"})[0] == 403
+    assert site.get("/", **{"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"})[0] == 200
+    assert site.get("/", Origin=site.url)[0] == 200
+    for method in ("POST", "PUT", "DELETE"):
+        assert site.get("/game/1", method=method)[0] == 405
+
+
+def test_every_answer_has_the_strict_policy(site):
+    for path in ("/", "/files/site.js", "/nowhere"):
+        _, _, headers = site.get(path)
+        policy = headers["content-security-policy"]
+        assert "default-src 'none'" in policy
+        assert "unsafe" not in policy
+        assert "require-trusted-types-for 'script'" in policy
+        assert "frame-ancestors 'none'" in policy
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/game/999", "/game/x", "/league?name=x", "/agent?name=x", "/compare?one=x&two=y&league=z", "/training/none",
+     "/files/app.py", "/files/..%2fapp.py", "/game/1/download?format=sgf", "/nowhere"],
+)  # fmt: skip
+def test_what_is_not_there_is_a_page_that_says_so(site, path):
+    status, text, _ = site.get(path)
+    assert status == 404
+    assert "Traceback" not in text
+
+
+def test_downloads_are_files(site):
+    status, text, headers = site.get("/game/1/download?format=pgn")
+    assert status == 200
+    assert text.startswith("[Event")
+    assert headers["content-disposition"] == 'attachment; filename="game-1.pgn"'
+    assert json.loads(site.get("/game/1/download?format=json")[1])["id"] == 1
+
+
+def test_the_language_is_that_of_the_browser_unless_the_switch_is_used(site, visit):
+    assert '<html lang="ko">' in site.get("/", **{"Accept-Language": "ko-KR,ko;q=0.9"})[1]
+    page = visit("/", locale="ko-KR")
+    assert page.locator("h2").first.inner_text() == "진행 중인 대국"
+    page.locator(".language").click()
+    page.wait_for_selector("html[lang=en]")
+    page.goto(f"{site.url}/games")
+    assert page.locator("html").get_attribute("lang") == "en"
+
+
+def test_it_ends_at_once_with_viewers(tmp_path):
+    with serving(tmp_path) as found:
+        viewers = [Events(found) for _ in range(5)]
+        assert all(viewer.next()["event"] == "reset" for viewer in viewers)
+        found.process.send_signal(signal.SIGINT)
+        assert found.process.wait(GUARD_SECONDS) in (0, 130)
+        for viewer in viewers:
+            viewer.close()
