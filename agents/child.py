@@ -22,7 +22,7 @@ from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec
 from pathlib import Path
 from types import ModuleType
-from typing import Final
+from typing import Final, cast
 
 from agents import tracebacks, watch
 from agents.base import OPEN, BaseAgent, Limits, UnknownOption, no_such_option, option_names
@@ -78,6 +78,7 @@ class Loop:
         self._agent: BaseAgent
         self._state: State
         self._color: Color
+        self._is_clocked = False
         self._played = 0
         self._stage = ""
 
@@ -102,6 +103,7 @@ class Loop:
     ) -> bytes:  # fmt: skip
         watch.reporter = watch.Reporter(lambda report: self._send(self._tag + REPORT + report)) if reports else None
         self._state = load(game).position(start)
+        self._is_clocked = isinstance(self._state, Clocked)  # looks at many attributes: not before every move
         self._color = color
         self._stage = stage
         seed_all(seed)
@@ -129,9 +131,9 @@ class Loop:
             self._state = self._state.forward(self._state.parse(text))
         self._played = len(moves)
         state = copy.copy(self._state)  # the agent may change its copy
-        if isinstance(state, Clocked):
-            mine_is_white = self._color == WHITE
-            state.white_remain_sec, state.black_remain_sec = (own, opponent) if mine_is_white else (opponent, own)
+        if self._is_clocked:
+            clocked, mine_is_white = cast("Clocked", state), self._color == WHITE
+            clocked.white_remain_sec, clocked.black_remain_sec = (own, opponent) if mine_is_white else (opponent, own)
         self._agent.time_left, self._agent.increment, self._agent.moves_to_go = own, increment, moves_to_go
         if limits is not None:
             self._agent.limits = Limits(**limits) if limits else OPEN  # type: ignore[arg-type]
@@ -213,16 +215,22 @@ def _check_signature(found: type[BaseAgent], method: str, right: str, *arguments
     except (TypeError, ValueError):  # it cannot be known before the call
         return
     try:
-        own.bind(None, *arguments)
-    except TypeError as error:
-        where = f"class {found.__name__} must have the method `def {method}{right}`"
-        raise NoAgent(f"{where}; it has `def {method}{own}`") from error
-    try:
         own.bind(None, *arguments, **options)
     except TypeError as error:
         unknown = min(options.keys() - own.parameters.keys(), default="")
-        if unknown:
+        if unknown and _takes(own, *arguments):
             raise NoAgent(no_such_option(f"class {found.__name__}", unknown, option_names(found))) from error
+        where = f"class {found.__name__} must have the method `def {method}{right}`"
+        raise NoAgent(f"{where}; it has `def {method}{own}`") from error
+
+
+def _takes(signature: inspect.Signature, *arguments: object) -> bool:
+    """Whether it takes these arguments after the object; others may be missing."""
+    try:
+        signature.bind_partial(None, *arguments)
+    except TypeError:
+        return False
+    return True
 
 
 def _load_file(path: Path, stage: Path) -> ModuleType:
@@ -304,8 +312,9 @@ def serve(descriptor: int) -> None:
         sys.stdout.reconfigure(line_buffering=True)  # so that prints are not lost when the process is killed
     wire = socket.socket(fileno=descriptor)
     loop = Loop(lambda message: wire.send(message, socket.MSG_DONTWAIT))
-    while datagram := wire.recv(_REQUEST_BYTES):
-        wire.send(loop.handle(datagram))
+    request = memoryview(bytearray(_REQUEST_BYTES))  # one for all: a new one for each request costs more than the move
+    while size := wire.recv_into(request):
+        wire.send(loop.handle(bytes(request[:size])))
 
 
 def map_stop_byte(descriptor: int) -> None:

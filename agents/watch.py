@@ -11,7 +11,10 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final, Protocol
 
-__all__ = ["REPORT_BYTES", "Reporter", "cpu_end", "is_stopped", "limited_cpu", "progress", "reporter", "stop_byte"]
+__all__ = [
+    "REPORT_BYTES", "Reporter", "cpu_end", "is_report_due", "is_stopped", "limited_cpu", "longest_run", "progress",
+    "reporter", "stop_byte",
+]  # fmt: skip
 
 #: The longest report on the wire.
 REPORT_BYTES: Final = 4096
@@ -47,8 +50,12 @@ class Reporter:
     def tell(self, report: Mapping[str, Any]) -> None:
         """Send the report, now or later; a newer one replaces a report that waits."""
         self._waiting = report
-        if self._now() >= self._sent_at + _SECONDS_BETWEEN:
+        if self.is_due():
             self.flush()
+
+    def is_due(self) -> bool:
+        """Whether a report would be sent now."""
+        return self._now() >= self._sent_at + _SECONDS_BETWEEN
 
     def flush(self) -> None:
         """Send the report that waits, if there is one."""
@@ -63,6 +70,16 @@ class Reporter:
 
 #: Where `BaseAgent.tell` sends reports; None if nobody listens.
 reporter: Reporter | None = None
+
+
+def is_report_due() -> bool:
+    """Whether somebody listens and would be sent a report now: a search need not prepare others."""
+    return reporter is not None and reporter.is_due()
+
+
+def longest_run() -> float:
+    """The seconds after which a native search that cannot report by itself should return, to be continued."""
+    return math.inf if progress is None else _SECONDS_BETWEEN
 
 
 def is_stopped() -> bool:

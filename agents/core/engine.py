@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal, NamedTuple, Protocol, TypeAlias
 
+from agents import watch
 from agents.base import Limits
 
-__all__ = ["DECIDED", "GAME_OVER", "Engine", "Form", "Limits", "Report", "Visits"]
+__all__ = ["DECIDED", "GAME_OVER", "Engine", "Form", "Limits", "Report", "Visits", "tell"]
 
 #: The score of a win in alpha-beta, minus one for each turn until the win.
 DECIDED: Final = 10_000_000
@@ -47,6 +48,12 @@ class Report:
     def __str__(self) -> str:
         score = f"{self.score:.3f}" if self.visits else f"{self.score:g}"
         return f"{self.move}: {self.nodes} nodes, depth {self.depth}, score {score}, line {' '.join(self.pv)}"
+
+
+def tell(report: Report) -> None:
+    """Let whoever listens to the running search hear what it has found so far."""
+    if watch.progress is not None:
+        watch.progress(report.move, report.nodes, report.depth, report.score, report.pv, report.visits)
 
 
 class Engine(Protocol):

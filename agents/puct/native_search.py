@@ -11,7 +11,7 @@ from agents.core.engine import Form, Visits
 from agents.core.native import NativeGame, at_most
 from agents.puct.evaluation import Cached, Evaluator, Heuristic, checked_evaluations
 from agents.puct.search import Figures, PuctResult, PuctSearch, PuctSettings
-from agents.watch import is_stopped
+from agents.watch import is_report_due, is_stopped, longest_run
 from games.base import State
 
 __all__ = ["NativePuct"]
@@ -62,17 +62,32 @@ class NativePuct(PuctSearch):
             epsilon=settings.epsilon, noise=tuple(noise),
         )  # fmt: skip
         if isinstance(self._evaluator, Heuristic):
-            options = {"scale": self._evaluator.scale(state), "look": self._evaluator.look, "cache": self._cache}
-            seconds = until - self._now()
-            done = tree.run(simulations=at_most(simulations), seconds=seconds, timed=self._timed, **options)
-            if done == 1 != simulations:
-                # Short of time: the root has no moves yet, and asking for their priors in Python takes longer.
-                done += tree.run(simulations=1, timed=self._timed, **options)
+            done = self._run_natively(state, self._evaluator, simulations, until)
         else:
             done = self._round(state, simulations)
             while done != simulations and self._now() < until and not is_stopped():
                 done += self._round(state, None if simulations is None else simulations - done)
+                if is_report_due():
+                    self.tell(self._result(state, done))
         return self._result(state, done)
+
+    def _run_natively(self, state: State, evaluator: Heuristic, simulations: int | None, until: float) -> int:
+        """Run simulations until a limit is reached; in parts if somebody listens, which changes nothing in the tree."""
+        options = {
+            "scale": evaluator.scale(state), "look": evaluator.look, "cache": self._cache, "timed": self._timed
+        }  # fmt: skip
+        run, longest = self.game.native.run, longest_run()
+        done: int = 0
+        while True:
+            left = None if simulations is None else simulations - done
+            done += run(simulations=at_most(left), seconds=min(until - self._now(), longest), **options)
+            if longest == math.inf or done == simulations or self._now() >= until or is_stopped():
+                break
+            self.tell(self._result(state, done))
+        if done == 1 != simulations:
+            # Short of time: the root has no moves yet, and asking for their priors in Python takes longer.
+            done += run(simulations=1, **options)
+        return done
 
     def figures(self) -> Figures:
         """What the searches have cost. The phases of evaluators in Python are not measured."""

@@ -10,7 +10,7 @@ from agents.core.engine import GAME_OVER, Form, Visits
 from agents.puct.evaluation import Cached, Evaluator, checked_evaluations
 from agents.puct.search import Figures, PuctResult, PuctSearch, PuctSettings
 from agents.puct.tree import Node, add_value, cancel, find, mark_pending, select
-from agents.watch import is_stopped
+from agents.watch import is_report_due, is_stopped
 from games.base import Color, State
 
 __all__ = ["PythonPuct"]
@@ -54,6 +54,8 @@ class PythonPuct(PuctSearch):
             done += self._round(root, most)
             if done == simulations or self._lap >= until or self._size >= self._room or is_stopped():
                 return self._result(root, done)
+            if is_report_due() and root.expanded:
+                self.tell(self._result(root, done))
 
     def figures(self) -> Figures:
         """What the searches have cost."""

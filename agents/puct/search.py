@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from agents.budget import Clock
-from agents.core.engine import Form, Limits, Report, Visits
+from agents.core.engine import Form, Limits, Report, Visits, tell
 from games.base import State
 
-__all__ = ["Figures", "PuctResult", "PuctSearch", "PuctSettings", "choose", "dirichlet"]
+__all__ = ["Figures", "PuctResult", "PuctSearch", "PuctSettings", "choose", "dirichlet", "tree_report"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,15 +94,23 @@ class PuctSearch(ABC):
         noise = dirichlet(len(state.legal_moves), settings.alpha, self._rng) if settings.epsilon else ()
         found = self.run(state, simulations=limits.simulations, seconds=until - self._now(), noise=noise)
         chosen = choose(found.moves, settings.temperature, self._rng)
-        return Report(
-            move=chosen.move,
-            form=self.form,
-            nodes=found.simulations,
-            depth=found.depth,
-            score=chosen.mean,
-            pv=found.line if found.line[:1] == (chosen.move,) else (chosen.move,),
-            visits=sorted(found.moves, key=lambda move: (move.visits, move.mean), reverse=True),
-        )
+        return tree_report(found.moves, chosen, found.line, form=self.form, nodes=found.simulations, depth=found.depth)
+
+    def tell(self, found: PuctResult) -> None:
+        """Let a listener hear what has been found so far. It draws no random numbers."""
+        best = choose(found.moves, 0, self._rng)
+        tell(tree_report(found.moves, best, found.line, form=self.form, nodes=found.simulations, depth=found.depth))
+
+
+def tree_report(
+    moves: Sequence[Visits], chosen: Visits, line: Sequence[str], *, form: Form, nodes: int, depth: int
+) -> Report:
+    """The report of a search that chose one of these moves of the root."""
+    return Report(
+        move=chosen.move, form=form, nodes=nodes, depth=depth, score=chosen.mean,
+        pv=line if line[:1] == (chosen.move,) else (chosen.move,),
+        visits=sorted(moves, key=lambda move: (move.visits, move.mean), reverse=True),
+    )  # fmt: skip
 
 
 def dirichlet(count: int, alpha: float, rng: random.Random) -> tuple[float, ...]:

@@ -82,6 +82,7 @@ class DeepeningAgent(SearchAgent):
                 # The best move so far comes first: alpha-beta cuts most after a good move, and an unfinished
                 # depth has then compared it with others.
                 self._search(state, {self.best: luck[self.best], **luck}, depth)
+                self.tell(line=[str(self.best)], depth=depth)
         return self.best
 
     def _search(self, state: State, luck: Mapping[Move, float], depth: int) -> None:

@@ -5,6 +5,7 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import ClassVar, Final
 
+from agents import watch
 from agents.base import Branch
 from agents.budget import OutOfTime
 from agents.options import number, whole
@@ -57,6 +58,8 @@ class MCTSAgent(SearchAgent):
         with contextlib.suppress(OutOfTime):
             while root.visits < most:
                 self.simulate(root, level)
+                if watch.is_report_due() and (found := root.preferred()) is not None:
+                    self.tell_about(root, found)
         best = root.preferred() if root.visits else None
         if best is None:
             return self.rng.choice(moves)

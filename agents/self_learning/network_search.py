@@ -1,5 +1,6 @@
 """The search of the agent `self_learning`: PUCT with a network, no noise, the tree is kept from move to move."""
 
+import math
 import random
 import time
 from collections.abc import Sequence
@@ -9,13 +10,13 @@ import numpy as np
 
 import games
 from agents.budget import Clock
-from agents.core.engine import Engine, Form, Limits, Report, Visits
+from agents.core.engine import Engine, Form, Limits, Report, Visits, tell
 from agents.core.native import NativeGame, at_most
 from agents.puct.evaluation import Evaluation
 from agents.puct.python_search import PythonPuct
-from agents.puct.search import PuctSettings, choose
+from agents.puct.search import PuctSettings, choose, tree_report
 from agents.self_learning.evaluators import Evaluator, NativeEvaluator
-from agents.watch import is_stopped
+from agents.watch import is_report_due, is_stopped, longest_run
 from games import encoding
 from games.base import State
 
@@ -54,25 +55,18 @@ class NetworkSearch:
         until = self._now() + limits.seconds
         self._game.set(state)
         done = self._run(limits.simulations, until)
+        return self._report(done, self._settings.temperature)
+
+    def _report(self, done: int, temperature: float) -> Report:
         _visits, depth, _value, line, found = self._game.native.told()
         moves = tuple(map(Visits._make, found))
-        chosen = choose(moves, self._settings.temperature, self._rng)
-        return Report(
-            move=chosen.move,
-            form=self.form,
-            nodes=done,
-            depth=depth,
-            score=chosen.mean,
-            pv=line if line[:1] == (chosen.move,) else (chosen.move,),
-            visits=sorted(moves, key=lambda move: (move.visits, move.mean), reverse=True),
-        )
+        chosen = choose(moves, temperature, self._rng)
+        return tree_report(moves, chosen, line, form=self.form, nodes=done, depth=depth)
 
     def _run(self, simulations: int | None, until: float) -> int:
         tree: Any = self._game.native
         if isinstance(self._evaluator, NativeEvaluator):
-            perceptron, seconds = self._evaluator.perceptron, until - self._now()
-            done: int = tree.run(perceptron, simulations=at_most(simulations), seconds=seconds)
-            return done
+            return self._run_natively(self._evaluator, simulations, until)
         done, inputs = 0, np.empty((_LEAVES, self._evaluator.file.shape.inputs), np.float32)
         # At least the root is evaluated, so that its moves are known.
         while done == 0 or (done != simulations and self._now() < until and not is_stopped()):
@@ -82,7 +76,21 @@ class NetworkSearch:
                 outputs = self._evaluator.evaluate(inputs[:waiting])
                 tree.expand(np.ascontiguousarray(outputs.values), np.ascontiguousarray(outputs.logits))
             done += made
+            if is_report_due():
+                tell(self._report(done, 0))
         return done
+
+    def _run_natively(self, evaluator: NativeEvaluator, simulations: int | None, until: float) -> int:
+        """Run simulations until a limit is reached; in parts if somebody listens, which changes nothing in the tree."""
+        longest = longest_run()
+        done: int = 0
+        while True:
+            left = None if simulations is None else simulations - done
+            seconds = min(until - self._now(), longest)
+            done += self._game.native.run(evaluator.perceptron, simulations=at_most(left), seconds=seconds)
+            if longest == math.inf or done == simulations or self._now() >= until or is_stopped():
+                return done
+            tell(self._report(done, 0))
 
 
 class NetworkPriors:

@@ -5,8 +5,9 @@ import random
 import time
 from dataclasses import dataclass
 
+from agents import watch
 from agents.budget import Clock, Deadline, OutOfTime
-from agents.core.engine import GAME_OVER, Engine, Form, Limits, Report, Visits
+from agents.core.engine import GAME_OVER, Engine, Form, Limits, Report, Visits, tell
 from agents.core.native import NativeGame, at_most, report_of
 from agents.evaluation import share
 from agents.uct.tree import Node
@@ -83,22 +84,28 @@ class PythonUct:
             raise ValueError(GAME_OVER)
         simulations = _Simulations(state, self._settings, limits, self._now)
         simulations.run(limits.simulations)
-        root = simulations.root
-        best = root.preferred() if root.visits else None
-        if best is None:
-            move = str(simulations.rng.choice(moves))
-            return Report(move=move, form="python", pv=(move,))
-        pv = tuple(str(node.move) for node in (best, *best.principal_line()))
-        ranked = sorted(root.ranked(), key=lambda child: child is not best)
-        return Report(
-            move=pv[0],
-            form="python",
-            nodes=root.visits,
-            depth=len(pv),
-            score=best.mean,
-            pv=pv,
-            visits=[Visits(str(child.move), child.visits, child.mean) for child in ranked],
-        )
+        if (report := _report(simulations.root)) is not None:
+            return report
+        move = str(simulations.rng.choice(moves))
+        return Report(move=move, form="python", pv=(move,))
+
+
+def _report(root: Node) -> Report | None:
+    """What the simulations below a root have found; None if there were none."""
+    best = root.preferred() if root.visits else None
+    if best is None:
+        return None
+    pv = tuple(str(node.move) for node in (best, *best.principal_line()))
+    ranked = sorted(root.ranked(), key=lambda child: child is not best)
+    return Report(
+        move=pv[0],
+        form="python",
+        nodes=root.visits,
+        depth=len(pv),
+        score=best.mean,
+        pv=pv,
+        visits=[Visits(str(child.move), child.visits, child.mean) for child in ranked],
+    )
 
 
 class _Simulations:
@@ -117,6 +124,8 @@ class _Simulations:
         with contextlib.suppress(OutOfTime):
             while simulations is None or self.root.visits < simulations:
                 self._simulate()
+                if watch.is_report_due() and (report := _report(self.root)) is not None:
+                    tell(report)
 
     def _simulate(self) -> None:
         """Walk down the tree, find the reward at the end of the walk, add it to every node on the path."""

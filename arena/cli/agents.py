@@ -5,7 +5,7 @@ from dataclasses import asdict
 
 import click
 
-from arena.cli.options import json_option
+from arena.cli.options import home_option, json_option
 from arena.entrants.catalog import Description, EngineDescription, bundled, engines
 from arena.entrants.engines import games_of
 from arena.entrants.staging import home
@@ -18,6 +18,7 @@ __all__ = ["command"]
 
 @click.command("agents")
 @click.option("--game", metavar="GAME", help="Only agents and engines that play this game.")
+@home_option
 @json_option
 def command(game: str | None, as_json: bool) -> None:
     """List the bundled and submitted agents and the kinds of engine.

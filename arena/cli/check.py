@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from agents.names import ENGINES, NAMES
-from arena.cli.options import agent_argument, check_options, json_option
+from arena.cli.options import agent_argument, check_options, home_option, json_option
 from arena.cli.text import check_text
 from arena.competition import check
 from arena.competition.events import Event, GameStarted, Notice, TurnPlayed
@@ -21,6 +21,7 @@ __all__ = ["command"]
 @click.command("check")
 @agent_argument("agent")
 @check_options
+@home_option
 @json_option
 def command(agent: str, game: str, time: float | None, needs: tuple[str, ...], as_json: bool) -> None:
     """Find out what would disqualify AGENT before a league. Nothing is stored.

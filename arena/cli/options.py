@@ -1,7 +1,8 @@
 """Options that several commands share, made from `Settings`, and shell completion."""
 
 import contextlib
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -19,8 +20,8 @@ from games import base
 from games.errors import ArenaError
 
 __all__ = [
-    "agent_argument", "check_options", "config_option", "db_option", "game_options", "is_typed", "json_option",
-    "league_option", "league_options", "match_options", "name_option", "record_argument", "run_options",
+    "agent_argument", "check_options", "config_option", "db_option", "game_options", "home_option", "is_typed",
+    "json_option", "league_option", "league_options", "match_options", "name_option", "record_argument", "run_options",
     "setting_option", "stored_game_option", "trust_file_option", "workers_option",
 ]  # fmt: skip
 
@@ -114,11 +115,38 @@ def _check_db(_context: click.Context, _parameter: click.Parameter, value: Path)
     return value
 
 
+@contextlib.contextmanager
+def _home(folder: Path) -> Iterator[None]:
+    before = os.environ.get("ARENA_HOME")
+    os.environ["ARENA_HOME"] = str(folder.absolute())
+    yield
+    if before is None:
+        del os.environ["ARENA_HOME"]
+    else:
+        os.environ["ARENA_HOME"] = before
+
+
+def _use_home(context: click.Context, _parameter: click.Parameter, value: Path | None) -> None:
+    if value is not None:
+        context.with_resource(_home(value))
+
+
+home_option = click.option(
+    "--home", type=click.Path(file_okay=False, path_type=Path), metavar="FOLDER", is_eager=True, expose_value=False,
+    callback=_use_home, help="Folder of submitted agents; one for each course.  [default: $ARENA_HOME]",
+)  # fmt: skip
 # Eager: RECORD is read after it, and `last` needs the file.
-db_option = click.option(
+_db_option = click.option(
     "--db", type=click.Path(dir_okay=False, path_type=Path), default=Path("arena.db"), show_default=True,
     is_eager=True, callback=_check_db, help="Results file.",
 )  # fmt: skip
+
+
+def db_option(command: _Command) -> _Command:
+    """The options for the results file and for the folder of submitted agents."""
+    return _db_option(home_option(command))
+
+
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
 trust_file_option = click.option(
     "--trust-file", is_flag=True,

@@ -1,7 +1,7 @@
 """Explains why a game ended, for readers who do not know the rules. Pure functions."""
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -13,7 +13,7 @@ from results.pages.page import Page, standalone
 from results.record import FaultRecord, GameRecord, MoveRecord, Seat
 from results.text import plain
 
-__all__ = ["REASONS", "Explanation", "explain", "explained", "explained_page", "length", "what_happened"]
+__all__ = ["REASONS", "Explanation", "cost_of", "explain", "explained", "explained_page", "length", "what_happened"]
 
 #: Endings without a fault: the phrase that follows the names of the players.
 REASONS: Final[Mapping[str, str]] = {
@@ -130,13 +130,14 @@ def explained(record: GameRecord, league: League | None, *, excluded: str | None
     """The replay page of a record, with its explanation, and with clocks as its league charged them."""
     from results.pages.replay_page import replay_content
 
+    return replay_content(record, cost=cost_of(league), summary=explain(record).summary, excluded=excluded)
+
+
+def cost_of(league: League | None) -> Callable[[MoveRecord], float]:
+    """What a move costs on the clock of this league, in seconds."""
     clock = league.settings.get("clock") if league is not None else None
     charge: Charge = "fair" if clock == "fair" else "cpu" if clock == "cpu" else "wall"
-
-    def cost(move: MoveRecord) -> float:
-        return charged(charge, wall=move.wall, cpu=move.cpu, wait=move.wait)
-
-    return replay_content(record, cost=cost, summary=explain(record).summary, excluded=excluded)
+    return lambda move: charged(charge, wall=move.wall, cpu=move.cpu, wait=move.wait)
 
 
 def length(record: GameRecord) -> str:

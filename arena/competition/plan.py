@@ -12,6 +12,7 @@ from typing import Final
 
 from arena.competition.seeds import derive, secrets_of
 from arena.competition.settings import Settings
+from arena.competition.stages import remember_results
 from arena.entrants.entrant import Entrant, fitted
 from arena.entrants.grants import check_installed
 from arena.entrants.staging import home
@@ -178,7 +179,10 @@ def open_results(db: str | Path, *plans: Plan) -> Store:
             places = {"the results file (--db)": Path(str(db)), "the folder of agents ($ARENA_HOME)": home()}
             granted = [place for entrant in plan.entrants for place in entrant.grants.read]
             check_hidden(places, game=join_parameters(plan.game.name, plan.game.parameters), granted=granted)
-    return Store.open(db, create=True)
+    store = Store.open(db, create=True)
+    if any(entrant.is_staged for plan in plans for entrant in plan.entrants):
+        remember_results(home(), store.path)
+    return store
 
 
 def open_league(store: Store, name: str, plan: Plan) -> League:

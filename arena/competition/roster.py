@@ -9,6 +9,7 @@ from arena.competition.events import Notice, OnEvent
 from arena.competition.league import depart
 from arena.competition.resume import check_trusted
 from arena.competition.settings import Settings
+from arena.competition.stages import remember_results
 from arena.entrants.entrant import Entrant, fitted, resolve, resolve_all, with_names
 from arena.entrants.grants import check_installed
 from arena.entrants.staging import home
@@ -73,6 +74,8 @@ def fit(entrant: Entrant, league: League, game: Game) -> Entrant:
 def enter(store: Store, league: League, entrant: Entrant) -> League:
     """Add an entrant. It meets all the others as if it had been there from the start (Swiss: from the next round)."""
     check_open(store, league)
+    if entrant.is_staged:
+        remember_results(home(), store.path)
     return store.enter(league.name, entrant.record())
 
 
@@ -118,6 +121,7 @@ def replace_entrant(
     with _rehearsing(league, [new], on_event=on_event, trust_file=trust_file) as rehearsed:
         (new,) = rehearsed
         if keep:
+            remember_results(home(), store.path)
             store.renew(league.name, new.record())
             return Replaced(old=old.name, new=new, departure=None)
         if old.name not in league.departures:

@@ -1,23 +1,27 @@
 """Submitting an agent: it is staged and named first, and kept after its check."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import cast
 
 from agents.names import ENGINES
-from arena.competition.check import CheckFailed, Report, check_entrant
+from arena.competition.check import CheckFailed, CheckTask, Report, check_entrant
 from arena.competition.settings import Settings
 from arena.entrants.entrant import Agent, Entrant, entrant_of
-from arena.entrants.grants import Grants
+from arena.entrants.grants import Grants, check_installed
 from arena.entrants.staging import entry, home, stage
 from arena.entrants.submissions import Submission, Submissions, check_name
 from arena.errors import BadSettings, UnknownAgent
+from arena.execution.executor import Ok, Setup, cores, open_executor
+from arena.sandbox.launch import Rules
 from games.base import load
+from games.errors import ArenaError
 from results.pages.page import shown
 from results.store import utc
 from results.text import plain
 
-__all__ = ["Submitted", "submit"]
+__all__ = ["HandIn", "Submitted", "sources_in", "submit", "submit_all"]
 
 _OWNER_CHARACTERS = 80
 _ABOUT_CHARACTERS = 200
@@ -65,16 +69,103 @@ def submit(
     settings = Settings.of({"game": game, "time": time, "needs": needs})
     place = home()
     entrant = _stage(agent, name=name, needs=settings.needs, home=place)
-    before = Submissions(place).latest(entrant.name)
-    report = check_entrant(entrant, load(settings.game), seconds=settings.time.seconds if settings.time else None)
+    seconds = settings.time.seconds if settings.time else None
+    report = check_entrant(entrant, load(settings.game), seconds=seconds)
+    return _keep(entrant, report, owner=owner, about=about, home=place)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandIn:
+    """One of several agents that were handed in; without `submitted` it was not kept, and `why_not` says why."""
+
+    source: str
+    name: str
+    submitted: Submitted | None = None
+    why_not: str = ""
+
+
+def submit_all(
+    sources: Sequence[str], *, owners: Mapping[str, str] | None = None, game: str = "microchess",
+    time: float | None = None, needs: Sequence[str] = (), on_done: Callable[[HandIn], None] = lambda _: None,
+) -> list[HandIn]:  # fmt: skip
+    """Check several agents, one on each core at a time, and keep those that break no rule.
+
+    `owners` are the participants by the name of the submission. `on_done` is called after each check.
+    """
+    settings = Settings.of({"game": game, "time": time, "needs": needs})
+    place, played, owners = home(), load(settings.game), owners or {}
+    seconds = settings.time.seconds if settings.time else None
+    done, waiting = _staged(sources, needs=settings.needs, home=place)
+    for hand_in in done:
+        on_done(hand_in)
+    if not waiting:
+        return done
+    check_installed(settings.needs, where="needs")
+    tasks = iter([CheckTask(entrant, played, seconds) for entrant in waiting.values()])
+    workers = min(len(cores()), len(waiting))
+    with open_executor(Setup(played, Rules(), settings.needs), workers=workers) as executor:
+        for outcome in executor.run(tasks):
+            entrant = cast(CheckTask, outcome.task).entrant
+            owner = owners.get(entrant.name)
+            if not isinstance(outcome, Ok):
+                why = f"we failed to check it ({plain(outcome.reason, limit=100)}); submit it again"
+                hand_in = HandIn(source=entrant.agent, name=entrant.name, why_not=why)
+            else:
+                hand_in = _handed_in(entrant, outcome.result, owner=owner, home=place)
+            done.append(hand_in)
+            on_done(hand_in)
+    order = {source: number for number, source in enumerate(sources)}
+    return sorted(done, key=lambda hand_in: order[hand_in.source])
+
+
+def sources_in(folder: Path) -> list[str]:
+    """The files and folders of a folder that may be agents."""
+    if not folder.is_dir():
+        raise UnknownAgent(f"there is no folder {str(folder)!r}")
+    found = [path for path in sorted(folder.iterdir()) if not path.name.startswith((".", "_"))]
+    return [str(path) for path in found if path.suffix == ".py" or (path.is_dir() and any(path.glob("*.py")))]
+
+
+def _staged(sources: Sequence[str], *, needs: tuple[str, ...], home: Path) -> tuple[list[HandIn], dict[str, Entrant]]:
+    """The agents that can be checked, by name; and those that cannot be staged, or whose name is taken."""
+    refused: list[HandIn] = []
+    staged: dict[str, Entrant] = {}
+    for source in dict.fromkeys(sources):
+        try:
+            entrant = _stage(source, name=None, needs=needs, home=home)
+        except ArenaError as error:
+            refused.append(HandIn(source=source, name=Path(source).stem, why_not=plain(str(error), limit=300)))
+            continue
+        if entrant.name in staged:
+            why = f"{staged[entrant.name].agent} has the same name; rename one of them"
+            refused.append(HandIn(source=source, name=entrant.name, why_not=why))
+        else:
+            staged[entrant.name] = entrant
+    return refused, staged
+
+
+def _handed_in(entrant: Entrant, report: Report, *, owner: str | None, home: Path) -> HandIn:
+    try:
+        kept = _keep(entrant, report, owner=owner, about=None, home=home)
+    except CheckFailed:
+        return HandIn(source=entrant.agent, name=entrant.name, why_not=report.why_not)
+    return HandIn(source=entrant.agent, name=entrant.name, submitted=kept)
+
+
+def _keep(entrant: Entrant, report: Report, *, owner: str | None, about: str | None, home: Path) -> Submitted:
+    """Keep an agent that passed its check; raise `CheckFailed` for others, after a note for the gradebook."""
+    submissions, now = Submissions(home), utc.stamp(utc.now())
+    shown_owner = _shown(owner, _OWNER_CHARACTERS)
     if not report.passed:
+        submissions.fail(entrant.name, owner=shown_owner, why=plain(report.why_not, limit=300), date=now)
         raise CheckFailed(f"{entrant.name} is not submitted: {report.why_not}", report)
-    kept = Submissions(place).add(
+    before = submissions.latest(entrant.name)
+    kept = submissions.add(
         entrant.name, stage_hash=entrant.hash, entry=entrant.path, needs=entrant.grants.needs,
-        owner=_shown(owner, _OWNER_CHARACTERS), about=_shown(about, _ABOUT_CHARACTERS),
-        date=utc.stamp(utc.now()), report=report.as_json(),
+        owner=shown_owner, about=_shown(about, _ABOUT_CHARACTERS), date=now, report=report.as_json(),
     )  # fmt: skip
-    return Submitted(submission=kept, report=report, is_new=before is None or kept.version != before.version)
+    is_new = before is None or kept.version != before.version
+    return Submitted(submission=kept, report=report, is_new=is_new)
 
 
 def _stage(agent: Agent, *, name: str | None, needs: tuple[str, ...], home: Path) -> Entrant:

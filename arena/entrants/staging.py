@@ -15,7 +15,9 @@ from typing import Final
 
 from arena.errors import UnknownAgent
 
-__all__ = ["Stage", "content_hash", "entry", "home", "refuse_link", "stage", "stage_of"]
+__all__ = [
+    "Stage", "content_hash", "entry", "home", "refuse_link", "remove_stage", "stage", "stage_folders", "stage_of",
+]  # fmt: skip
 
 _MOST_BYTES: Final = 64 << 20
 _MOST_FILES: Final = 1000
@@ -54,11 +56,13 @@ def stage(source: Path, *, home: Path) -> Stage:
             _copy(source, draft)
             digest = content_hash(draft)
             folder = stages / digest
-            if not _holds(folder, digest):
+            if _holds(folder, digest):
+                os.utime(folder)  # so that nobody takes it for one that is not needed any more
+            else:
                 _make_read_only(draft)
                 _move(draft, folder, digest)
         finally:
-            _remove(draft)
+            remove_stage(draft)
     except OSError as error:
         raise UnknownAgent(f"cannot stage {source} in {home} ($ARENA_HOME): {error.strerror or error}") from error
     return Stage(folder, digest)
@@ -76,11 +80,11 @@ def _move(draft: Path, folder: Path, digest: str) -> None:
         draft.rename(folder)
     except OSError:
         if not _holds(folder, digest):  # otherwise another process has staged the same content
-            _remove(folder)
+            remove_stage(folder)
             draft.rename(folder)
 
 
-def _remove(folder: Path) -> None:
+def remove_stage(folder: Path) -> None:
     """Remove a stage with its read-only folders; what cannot be removed stays."""
     for path in [folder, *folder.rglob("*")] if folder.is_dir() else []:
         if path.is_dir() and not path.is_symlink():
@@ -103,6 +107,11 @@ def stage_of(digest: str, *, home: Path) -> Stage | None:
         return Stage(folder, digest) if _holds(folder, digest) else None
     except OSError:
         return None
+
+
+def stage_folders(home: Path) -> list[Path]:
+    """The folders of all stages."""
+    return [path for path in (home / "stages").glob("*") if _DIGEST.fullmatch(path.name) and path.is_dir()]
 
 
 def entry(source: Path) -> str:

@@ -15,10 +15,12 @@ from arena.errors import BadSettings, UnknownAgent
 from results.errors import Damaged, store_errors
 from results.text import plain
 
-__all__ = ["Submission", "Submissions", "check_name"]
+__all__ = ["Failure", "Submission", "Submissions", "check_name"]
 
 _NAME: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,31}")
 _TABLE: Final = "submissions"
+#: The names whose last check failed.
+_FAILURES: Final = "failures"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,6 +36,15 @@ class Submission:
     about: str
     date: str
     report: Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Failure:
+    """A check that failed, and was not followed by one that passed. All its text is safe to print."""
+
+    owner: str
+    why: str
+    date: str
 
 
 def check_name(name: str) -> str:
@@ -89,6 +100,46 @@ class Submissions:
             found = {str(name): versions[-1] for name, versions in notes.items()}
         return [self._read(name, found[name]) for name in sorted(found)]
 
+    def all_versions(self) -> list[Submission]:
+        """All versions of all names, sorted by name, newest last."""
+        if not self._path.exists():
+            return []
+        with self._open() as notes:
+            found = {str(name): versions for name, versions in notes.items()}
+        return [self._read(name, note) for name in sorted(found) for note in found[name]]
+
+    def remove(self, name: str, version: int | None = None) -> list[Submission]:
+        """Remove a name, or one version of it; returns what was removed. The stages stay."""
+        kept = [one for one in self.versions(name) if version is not None and one.version != version]
+        gone = [one for one in self.versions(name) if one not in kept]
+        if gone:
+            with self._locked(), self._open() as notes:
+                if kept:
+                    notes[name] = [asdict(one) for one in kept]
+                else:
+                    del notes[name]
+        return gone
+
+    def fail(self, name: str, *, owner: str | None, why: str, date: str) -> None:
+        """Note that the check of an agent has failed; the next version that passes ends the note."""
+        self._home.mkdir(parents=True, exist_ok=True)
+        with self._locked():
+            with self._open() as notes:
+                known = (notes.get(name) or [{}])[-1].get("owner", "")
+            with self._open(_FAILURES) as notes:
+                notes[name] = {"owner": known if owner is None else owner, "why": why, "date": date}
+
+    def failures(self) -> dict[str, Failure]:
+        """The names whose last check failed."""
+        if not self._path.exists():
+            return {}
+        with self._open(_FAILURES) as notes:
+            found = dict(notes.items())
+        try:
+            return {str(name): Failure(**note) for name, note in found.items()}
+        except TypeError as error:
+            raise Damaged(f"{self._path}: the notes on failed checks cannot be read") from error
+
     def add(
         self, name: str, *, stage_hash: str, entry: str, needs: tuple[str, ...], owner: str | None, about: str | None,
         date: str, report: Mapping[str, object],
@@ -103,14 +154,18 @@ class Submissions:
         with self._locked(), self._open() as notes:
             versions = notes.get(name, [])
             last = versions[-1] if versions else {}
+            number = last.get("version", 0) + 1
             if (last.get("hash"), last.get("entry"), last.get("needs")) == (stage_hash, entry, list(needs)):
-                versions, date = versions[:-1], last.get("date", date)
+                versions, date, number = versions[:-1], last.get("date", date), last.get("version", 1)
             made = Submission(
-                name=name, version=len(versions) + 1, hash=stage_hash, entry=entry, needs=needs,
+                name=name, version=number, hash=stage_hash, entry=entry, needs=needs,
                 owner=last.get("owner", "") if owner is None else owner,
                 about=last.get("about", "") if about is None else about, date=date, report=report,
             )  # fmt: skip
             notes[name] = [*versions, asdict(made)]
+        if name in self.failures():
+            with self._locked(), self._open(_FAILURES) as notes:
+                notes.pop(name, None)
         return made
 
     def _read(self, name: str, note: Mapping[str, Any]) -> Submission:
@@ -127,7 +182,7 @@ class Submissions:
             yield
 
     @contextmanager
-    def _open(self) -> Iterator[MutableMapping[str, Any]]:
+    def _open(self, table: str = _TABLE) -> Iterator[MutableMapping[str, Any]]:
         """The stored notes, committed at the end. They are JSON, since a pickle could run code."""
         from sqlitedict import SqliteDict  # type: ignore[import-untyped]
 
@@ -136,7 +191,7 @@ class Submissions:
                 tried.execute("PRAGMA schema_version")  # so that a foreign file fails here and not in a thread
             tried.close()
             notes = SqliteDict(
-                str(self._path), tablename=_TABLE, encode=json.dumps, decode=json.loads, outer_stack=False
+                str(self._path), tablename=table, encode=json.dumps, decode=json.loads, outer_stack=False
             )
             try:
                 notes.conn.execute("PRAGMA synchronous = FULL")

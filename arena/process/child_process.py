@@ -24,7 +24,8 @@ _OUTPUT_BYTES: Final = 8 * 1024
 _PONDERING_SECONDS: Final = 0.010
 _LONGEST_POLL: Final = 3600.0  # seconds; poll() accepts some weeks at most
 _MEMORY_SECONDS: Final = 0.1  # between two checks of the memory
-_YIELDS: Final = 20
+_CHILD_SIGNAL: Final = frozenset((signal.SIGCHLD,))
+_LOOK_SECONDS: Final = 0.0002  # between two looks at a process that should stop
 _STOP_SECONDS: Final = 5.0
 _END_SECONDS: Final = 60.0
 _PAGE: Final = os.sysconf("SC_PAGE_SIZE")
@@ -172,8 +173,12 @@ class ChildProcess:
         """Stop it until `thaw`, if it is confined and so cannot undo that."""
         if not self._spawned.is_frozen_off_turn:
             return
-        os.kill(self.pid, signal.SIGSTOP)
-        state = self._wait_until_stopped()
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, _CHILD_SIGNAL)
+        try:
+            os.kill(self.pid, signal.SIGSTOP)
+            state = self._wait_until_stopped()
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
         if state.si_code == os.CLD_STOPPED:
             self._frozen_at = self.cpu()
 
@@ -229,17 +234,19 @@ class ChildProcess:
             raise Fault("memory", f"used more than {(self._spawned.memory or 0) >> 20} MB")
 
     def _wait_until_stopped(self) -> os.waitid_result:
-        """Wait until it has stopped or ended. It may be in a call that cannot be stopped, or one of its threads."""
+        """Wait until it has stopped or ended. It may be in a call that cannot be stopped, or one of its threads.
+
+        The signal of its stop, which this thread blocks, ends our sleep. It does not come if the process belongs to
+        another thread, or if the program around us handles these signals: then we look again and again.
+        """
         how = os.WSTOPPED | os.WEXITED | os.WNOWAIT | os.WNOHANG
-        for _ in range(_YIELDS):  # it shares our core and stops as soon as it runs: sleeping would take longer
-            if (state := os.waitid(os.P_PID, self.pid, how)) is not None:
-                return state
-            os.sched_yield()
         deadline = time.monotonic() + _STOP_SECONDS
+        sleep = _sleep_with_signal if signal.getsignal(signal.SIGCHLD) == signal.SIG_DFL else time.sleep
+        sleep(_LOOK_SECONDS)
         while (state := os.waitid(os.P_PID, self.pid, how)) is None:
             if time.monotonic() > deadline:
                 raise Fault("pondering", "could not be stopped after its answer")
-            select.select([], [], [], 0.0001)
+            sleep(_LOOK_SECONDS)
         return state
 
     def _has_one_thread(self) -> bool:
@@ -303,6 +310,11 @@ class Meter:
         waits = self._process.waits()
         longest = max((wait - self._waits.get(thread, 0.0) for thread, wait in waits.items()), default=0.0)
         return longest + self._process.referee_wait() - self._referee
+
+
+def _sleep_with_signal(seconds: float) -> None:
+    """Sleep, at most until a child process stops or ends; the signal must be blocked."""
+    signal.sigtimedwait(_CHILD_SIGNAL, seconds)
 
 
 def _open(path: str) -> int:

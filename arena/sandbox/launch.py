@@ -9,7 +9,7 @@ import socket
 import sys
 import sysconfig
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import ModuleType
 from typing import Final, Self
@@ -114,7 +114,6 @@ class Zygote:
         self._game = game
         self._needs = tuple(dict.fromkeys(needs))
         self._pid = 0
-        linux.prctl(linux.PR_SET_CHILD_SUBREAPER, 1)  # players become children of this process, not of init
         self._boot()
 
     @property
@@ -163,7 +162,8 @@ class Zygote:
             kept.append(stream)
             given.append(program)
         try:
-            ours.send(json.dumps(asdict(confinement)).encode())  # read by the player, never by the zygote
+            fields = {name: getattr(confinement, name) for name in Confinement.__slots__}
+            ours.send(json.dumps(fields).encode())  # read by the player, never by the zygote
             numbers = [given[0].fileno(), writing, *(end.fileno() for end in given[1:]), *more]
             self._request(numbers)
             for end in given:

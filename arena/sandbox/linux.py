@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from arena.sandbox.calls import this_machine
+from arena.sandbox.calls import ARCHITECTURES, this_machine
 
 __all__ = [
     "ACCESS_EXECUTE",
@@ -16,7 +16,9 @@ __all__ = [
     "ACCESS_WRITE",
     "Notification",
     "answer",
+    "drop_bounding_set",
     "drop_capabilities",
+    "fork_sibling",
     "has_notifications",
     "install_filter",
     "is_waiting",
@@ -30,8 +32,8 @@ __all__ = [
 
 PR_SET_PDEATHSIG: Final = 1
 PR_CAPBSET_DROP: Final = 24
-PR_SET_CHILD_SUBREAPER: Final = 36
 PR_SET_NO_NEW_PRIVS: Final = 38
+_PR_GET_TID_ADDRESS: Final = 40
 
 ACCESS_EXECUTE: Final = 1 << 0
 ACCESS_READ: Final = (1 << 2) | (1 << 3)  # files, folders
@@ -41,6 +43,9 @@ _TRUNCATE: Final = 1 << 14
 ACCESS_WRITE: Final = _WRITE_FILE | sum(1 << bit for bit in range(4, 13)) | 1 << 13 | _TRUNCATE
 _FILE_ONLY: Final = ACCESS_EXECUTE | _WRITE_FILE | (1 << 2) | _TRUNCATE | 1 << 15
 
+_CLONE_PARENT: Final = 0x8000
+_CLONE_CHILD_CLEARTID: Final = 0x200000
+_CLONE_CHILD_SETTID: Final = 0x1000000
 _CLONE_NEWNS: Final = 0x20000
 _CLONE_NEWUSER: Final = 0x10000000
 _MS_NOSUID, _MS_NODEV, _MS_NOEXEC, _MS_REC, _MS_PRIVATE = 2, 4, 8, 0x4000, 1 << 18
@@ -55,6 +60,8 @@ _CONTINUE: Final = 1
 
 _libc = ctypes.CDLL(None, use_errno=True)
 _libc.syscall.restype = ctypes.c_long
+_python = ctypes.PyDLL(None)  # the same, called without giving other threads of Python a turn
+_python.syscall.restype = ctypes.c_long
 
 
 def _call(name: str, *arguments: int | bytes | ctypes.Array[ctypes.c_char] | None) -> int:
@@ -72,14 +79,44 @@ def prctl(option: int, value: int = 0) -> int:
     return _call("prctl", option, value, 0, 0, 0)
 
 
-def drop_capabilities() -> None:
-    """Give up every capability, now and after an exec."""
+def fork_sibling() -> int:
+    """Fork a process whose parent is our parent, and not this process; returns its PID, in the new process 0.
+
+    Only for a process with one thread: what libraries do before and after a fork, except Python, is not done.
+    """
+    machine = this_machine()
+    assert machine is not None
+    address = ctypes.c_void_p()
+    if _libc.prctl(_PR_GET_TID_ADDRESS, ctypes.byref(address), 0, 0, 0) < 0:  # where the C library keeps our PID
+        address.value = None
+    flags = _CLONE_PARENT | (_CLONE_CHILD_SETTID | _CLONE_CHILD_CLEARTID if address.value else 0)
+    # Flags, stack, where to write the PID for the parent; then, in an order of each architecture, for the child, and
+    # its thread-local storage.
+    last = (address, None) if machine is ARCHITECTURES["x86_64"] else (None, address)
+    number, null = ctypes.c_long(machine.calls["clone"]), ctypes.c_void_p()
+    ctypes.pythonapi.PyOS_BeforeFork()
+    pid: int = _python.syscall(number, ctypes.c_long(flags), null, null, *(word or null for word in last))
+    if pid == 0:
+        ctypes.pythonapi.PyOS_AfterFork_Child()
+        return 0
+    ctypes.pythonapi.PyOS_AfterFork_Parent()
+    if pid < 0:
+        raise OSError("the Linux kernel starts no more processes")
+    return pid
+
+
+def drop_bounding_set() -> None:
+    """Give up every capability after an exec."""
     last = int(Path("/proc/sys/kernel/cap_last_cap").read_text())
     for number in range(last + 1):
         try:
             prctl(PR_CAPBSET_DROP, number)
         except OSError:  # we may not drop it, so we do not have it
             break
+
+
+def drop_capabilities() -> None:
+    """Give up every capability now."""
     _call("capset", struct.pack("Ii", 0x20080522, 0), bytes(24))
 
 

@@ -24,7 +24,10 @@ NOWHERE: Final = "/nonexistent"
 _STACK_BYTES: Final = 8 << 20
 _OPEN_FILES: Final = 256
 _FILE_BYTES: Final = 64 << 20
-_ADDRESS_SPACE: Final = 64 << 30  # a last limit: mappings of libraries are large; RLIMIT_DATA is the real one
+#: What may be mapped. RLIMIT_DATA is the real limit of memory; this one bounds the page tables, which take 1/512 of
+#: what is mapped. Runtimes of other languages reserve much that they never use.
+_ADDRESS_SPACE: Final = 8 << 30  # beyond twice the memory
+_ADDRESS_SPACE_OF_PROGRAMS: Final = 64 << 30
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,6 +51,7 @@ def lock_down(confinement: Confinement, *, parent: int) -> None:
     _die_with(parent)
     if confinement.scratch:
         _mount_scratch(confinement.scratch)
+        linux.drop_bounding_set()  # in a new user namespace it is full again; otherwise the zygote has dropped it
     _limit(confinement)
     linux.drop_capabilities()
     linux.prctl(linux.PR_SET_NO_NEW_PRIVS, 1)
@@ -96,11 +100,12 @@ def _mount_scratch(size: int) -> None:
 
 
 def _limit(confinement: Confinement) -> None:
+    space = _ADDRESS_SPACE_OF_PROGRAMS if confinement.command else _ADDRESS_SPACE + 2 * confinement.memory
     limits = {
         resource.RLIMIT_CORE: 0,
         resource.RLIMIT_STACK: _STACK_BYTES,
         resource.RLIMIT_DATA: confinement.memory,
-        resource.RLIMIT_AS: _ADDRESS_SPACE,
+        resource.RLIMIT_AS: space,
         resource.RLIMIT_FSIZE: _FILE_BYTES,
         resource.RLIMIT_NOFILE: _OPEN_FILES,
         resource.RLIMIT_MEMLOCK: 0,

@@ -94,7 +94,8 @@ _REFUSED: Final = ("flock", "mlock", "mlock2", "mlockall", "fadvise64", "mincore
 _IOCTLS: Final = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)  # is it a terminal, its size, bytes waiting, flags
 
 # Instructions: load a word of the data, compare, return.
-_LOAD, _EQUAL, _ANY_BIT, _RETURN = 0x20, 0x15, 0x45, 0x06
+_LOAD, _EQUAL, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
+_GROUP: Final = 16  # calls; at most 255 steps
 _NR, _ARCH = 0, 4
 
 
@@ -123,9 +124,14 @@ def _template(audit: int) -> bytes:
         **{name: [_returns(_refuse(errno.EPERM))] for name in _REFUSED},
         **_conditional(_SOME_PID),
     }
+    # In groups that are skipped by one comparison: the Linux kernel runs the filter for every number of a call when it
+    # is installed, which is at every start.
+    known = sorted((machine.calls[name], name) for name in branches if name in machine.calls)
     steps = _prologue(machine)
-    for name, branch in branches.items():
-        steps += _case(machine, name, branch)
+    for first in range(0, len(known), _GROUP):
+        group = [step for _, name in known[first : first + _GROUP] for step in _case(machine, name, branches[name])]
+        after = known[first + _GROUP :]
+        steps += [_Step(_AT_LEAST, len(group), 0, after[0][0]), *group] if after else group
     steps.append(_returns(_refuse(errno.ENOSYS)))
     return b"".join(step.packed() for step in steps)
 
@@ -172,7 +178,7 @@ def _conditional(pid: int) -> dict[str, list[_Step]]:
 
 def _prologue(machine: Architecture) -> list[_Step]:
     """End the process if it makes calls of another architecture (32 bit, x32), whose numbers differ."""
-    x32 = [_Step(0x35, 0, 1, 0x40000000), _returns(_KILL)] if machine.audit == 0xC000003E else []
+    x32 = [_Step(_AT_LEAST, 0, 1, 0x40000000), _returns(_KILL)] if machine.audit == 0xC000003E else []
     check = [_Step(_LOAD, 0, 0, _ARCH), _Step(_EQUAL, 1, 0, machine.audit), _returns(_KILL)]
     return [*check, _Step(_LOAD, 0, 0, _NR), *x32]
 

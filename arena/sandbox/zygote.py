@@ -36,6 +36,7 @@ def main(parent: int) -> None:
     linux.prctl(linux.PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != parent:
         return
+    linux.drop_bounding_set()  # once here: players inherit it
     for library in _LIBRARIES:
         importlib.import_module(library)
     with socket.socket(fileno=CONTROL) as control, contextlib.suppress(ConnectionError):  # the referee has ended
@@ -75,16 +76,9 @@ def _serve(control: socket.socket, *, parent: int) -> None:
 
 
 def _fork(descriptors: list[int], *, parent: int) -> None:
-    """Fork twice: the process in between ends at once, so that the referee becomes the parent of the player."""
-    between = os.fork()
-    if between:
-        os.waitpid(between, 0)
+    """Fork a player; the referee is its parent, as it is ours."""
+    if linux.fork_sibling():
         return
-    between = os.getpid()
-    if os.fork():
-        os._exit(0)
-    while os.getppid() == between:
-        os.sched_yield()  # it is about to end; then the referee is our parent
     try:
         _become_player(descriptors, parent=parent)
     finally:

@@ -35,15 +35,15 @@ _KINDS: Final = {".css": "text/css", ".js": "text/javascript", ".svg": "image/sv
 _Page = Callable[[Store, Visit], str]
 
 
-def site(db: Path, *, host: str = "127.0.0.1", folder: Path | None = None) -> Starlette:
-    """The site about a results file; `folder` is that of the running games."""
-    return _Site(db, folder).application(host)
+def site(hub: Hub, *, host: str = "127.0.0.1") -> Starlette:
+    """The site about the results file of this hub."""
+    return _Site(hub).application(host)
 
 
 class _Site:
-    def __init__(self, db: Path, folder: Path | None) -> None:
-        self._db = db
-        self._hub = Hub(db, folder=folder)
+    def __init__(self, hub: Hub) -> None:
+        self._db = hub.db
+        self._hub = hub
         self._rendering = threading.Lock()
         self._cached = functools.lru_cache(maxsize=_KEPT)(self._rendered)
 

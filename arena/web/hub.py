@@ -2,7 +2,9 @@
 
 import asyncio
 import json
+import math
 import secrets
+import time
 from collections import deque
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -44,18 +46,21 @@ class Hub:
     """Looks at running games while somebody watches, and sends what has changed to all viewers."""
 
     def __init__(self, db: Path, *, folder: Path | None = None) -> None:
-        self._db = db.resolve()
+        self.db = db.resolve()
         self._folder = folder
         self._boot = secrets.token_hex(4)
         self._number = 0
         self._kept: deque[tuple[int, dict[str, str]]] = deque(maxlen=_KEPT)
         self._viewers: set[asyncio.Queue[dict[str, str] | None]] = set()
         self._followed: dict[str, Followed] = {}
-        self._signature = signature(self._db)
+        self._signature = signature(self.db)
         self._looking = asyncio.Lock()
+        self._looked = -math.inf
+        self._loop: asyncio.AbstractEventLoop | None = None
 
     async def run(self) -> None:
         """Look again and again; cancelled when the server ends."""
+        self._loop = asyncio.get_running_loop()
         while True:
             if self._viewers:
                 await self._look()
@@ -74,6 +79,11 @@ class Hub:
         finally:
             self._viewers.discard(queue)
 
+    def end(self) -> None:
+        """End all streams, so that the server can end; called from a handler of signals."""
+        if self._loop is not None:
+            self._loop.call_soon_threadsafe(self._drop_all)
+
     def check(self) -> None:
         """Raise `Full` if nobody else can watch."""
         if len(self._viewers) >= MOST_VIEWERS:
@@ -88,7 +98,11 @@ class Hub:
         return [self._event("reset", {"games": frames})]
 
     async def _look(self) -> None:
+        asked = time.monotonic()
         async with self._looking:
+            if self._looked > asked:  # somebody else has looked meanwhile: a thousand viewers may come at once
+                return
+            self._looked = time.monotonic()
             found = await to_thread.run_sync(self.games)
             now = {game.id: game for game in found}
             for gone in self._followed.keys() - now.keys():
@@ -96,7 +110,7 @@ class Hub:
                 self._send("end", {"id": gone})
             for game in found:
                 self._follow(game)
-            if (stored := signature(self._db)) != self._signature:
+            if (stored := signature(self.db)) != self._signature:
                 self._signature = stored
                 self._send("stored", {})
 
@@ -115,7 +129,7 @@ class Hub:
 
     def games(self) -> list[LiveGame]:
         """The running games of the results file."""
-        return [game for game in live_games(self._folder) if game.results == str(self._db)]
+        return [game for game in live_games(self._folder) if game.results == str(self.db)]
 
     def _send(self, kind: str, data: object) -> None:
         self._number += 1
@@ -125,10 +139,17 @@ class Hub:
             try:
                 queue.put_nowait(event)
             except asyncio.QueueFull:  # it reads too slowly, or not at all
-                self._viewers.discard(queue)
-                while not queue.empty():
-                    queue.get_nowait()
-                queue.put_nowait(None)
+                self._drop(queue)
+
+    def _drop_all(self) -> None:
+        for queue in list(self._viewers):
+            self._drop(queue)
+
+    def _drop(self, queue: asyncio.Queue[dict[str, str] | None]) -> None:
+        self._viewers.discard(queue)
+        while not queue.empty():
+            queue.get_nowait()
+        queue.put_nowait(None)
 
     def _event(self, kind: str, data: object) -> dict[str, str]:
         return {"id": f"{self._boot}-{self._number}", "event": kind, "data": json.dumps(data, separators=(",", ":"))}

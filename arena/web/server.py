@@ -3,11 +3,13 @@
 import socket
 from collections.abc import Callable
 from pathlib import Path
+from types import FrameType
 
 import uvicorn
 
 from arena.errors import BadSettings
 from arena.web.app import site
+from arena.web.hub import Hub
 
 __all__ = ["is_local", "serve"]
 
@@ -19,6 +21,18 @@ def is_local(host: str) -> bool:
     (True, False)
     """
     return host in ("localhost", "::1") or host.startswith("127.")
+
+
+class _Server(uvicorn.Server):
+    """Ends the streams of all viewers first, so that Ctrl-C does not wait for them."""
+
+    def __init__(self, config: uvicorn.Config, hub: Hub) -> None:
+        super().__init__(config)
+        self._hub = hub
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        self._hub.end()
+        super().handle_exit(sig, frame)
 
 
 def serve(db: Path, *, host: str, port: int, on_ready: Callable[[str], None]) -> None:
@@ -34,10 +48,11 @@ def serve(db: Path, *, host: str, port: int, on_ready: Callable[[str], None]) ->
                 f"cannot listen on {host}, port {port}: {why}; choose others with --host and --port"
             ) from error
         listening.listen(128)  # who asks from now on is answered
+        hub = Hub(db)
         config = uvicorn.Config(
-            site(db, host=host), log_level="warning", access_log=False, server_header=False, lifespan="on", ws="none",
+            site(hub, host=host), log_level="warning", access_log=False, server_header=False, lifespan="on", ws="none",
             proxy_headers=False, timeout_graceful_shutdown=1,
         )  # fmt: skip
         shown = f"[{host}]" if ":" in host else host
         on_ready(f"http://{shown}:{listening.getsockname()[1]}/")
-        uvicorn.Server(config).run(sockets=[listening])
+        _Server(config, hub).run(sockets=[listening])

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
 from results.league import Exclusion, League
@@ -74,12 +74,13 @@ class GameLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
-    """The content of the page, and when it was made."""
+    """The content of the page, and when it was made. `owners` are participants, by the name of the entrant."""
 
     league: League
     table: Table
     games: Sequence[GameLine]
     made: str
+    owners: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,9 +127,11 @@ def report_page(report: Report, *, link: Link = lambda _: None) -> str:
 
 def report_sections(report: Report, links: Links, *, games: Iterable[str] = ()) -> list[str]:
     """The sections of the page; that of the games has this content, or is left out."""
-    rows, listed = report.table.rows, list(games)
+    listed, gone = list(games), _departures(report, links.record)
+    standing = standings_table(report.table.rows, format=report.league.format, links=links, owners=report.owners)
     return [
-        *section("Standings", [standings_table(rows, format=report.league.format, links=links)], name="standings"),
+        *section("Standings", [standing], name="standings"),
+        *(section("Withdrawn and suspended", gone, name="departures") if report.league.departures else ()),
         *section("Ratings", _ratings(report), name="ratings"),
         *section("Crosstable", [_crosstable(report, links)], name="crosstable"),
         *section("First-player advantage", _advantage(report), name="advantage"),
@@ -138,26 +141,47 @@ def report_sections(report: Report, links: Links, *, games: Iterable[str] = ()) 
     ]
 
 
+def _departures(report: Report, link: Link) -> Iterator[str]:
+    """Who was withdrawn or suspended, why, and with which faults."""
+    lines = []
+    for agent, gone in report.league.departures.items():
+        faults = [game for game in report.games if game.faulty == agent and game.rule is not None]
+        rules = {rule: [game.id for game in faults if game.rule == rule] for rule in (game.rule for game in faults)}
+        listed = (f"<code>{shown(rule or '')}</code>: {_records(numbers, link)}" for rule, numbers in rules.items())
+        lines.append([
+            _name(agent), gone.why, _prose(shown(gone.detail, 500)), moment(gone.at),
+            "count" if gone.stands else "do not count", _prose("<br>".join(listed) or "none"),
+        ])  # fmt: skip
+    headers = ("agent", "was", "because", "since", "its games", "its faults, with records")
+    yield table("Entrants that no longer play", headers, lines, words=headers)
+
+
 def standings_table(
     rows: Sequence[Row],
     *,
     format: str,  # noqa: A002 - as everywhere
     links: Links = _NO_LINKS,
+    owners: Mapping[str, str] | None = None,
 ) -> str:
-    """The standings as an HTML table."""
-    columns = ["#", "agent", *_NUMBERS]
+    """The standings as an HTML table, with a column for the owners if there are any."""
+    columns = ["#", "agent", *(["owner"] if owners else []), *_NUMBERS]
     if not any(row.awarded for row in rows):
         columns.remove("awarded")
     columns.remove("SB" if format == "swiss" else "Buchholz")
     lines = [
-        [str(row.rank), _entrant(row, links), *(_NUMBERS[name](row) for name in columns if name in _NUMBERS)]
+        [
+            str(row.rank),
+            _entrant(row, links),
+            *([_prose(shown(owners.get(row.agent, ""), _NAME))] if owners else []),
+            *(_NUMBERS[name](row) for name in columns if name in _NUMBERS),
+        ]
         for row in rows
     ]
     caption = (
         "First and second: points per game in that seat. SB: Sonneborn-Berger. "
         "LOS: likelihood of being better than the next entrant."
     )
-    return table(caption, columns, lines, words=["agent"])
+    return table(caption, columns, lines, words=["agent", "owner"])
 
 
 def _entrant(row: Row, links: Links) -> str:
@@ -244,9 +268,7 @@ def _faults(games: Sequence[GameLine], link: Link) -> Iterator[str]:
         return
     lines = []
     for (agent, rule), numbers in sorted(found.items(), key=lambda item: (-len(item[1]), item[0])):
-        more = f" and {len(numbers) - _NAMED} more" if len(numbers) > _NAMED else ""
-        records = ", ".join(_record(number, link) for number in numbers[:_NAMED]) + more
-        lines.append([_name(agent), f"<code>{shown(rule)}</code>", str(len(numbers)), _prose(records)])
+        lines.append([_name(agent), f"<code>{shown(rule)}</code>", str(len(numbers)), _prose(_records(numbers, link))])
     headers = ("agent", "rule", "games", "records")
     yield table("Games lost by breaking a rule", headers, lines, words=["agent", "rule", "records"])
 
@@ -289,6 +311,11 @@ def _value(value: object) -> str:
 
 def _record(number: int, link: Link) -> str:
     return _linked(str(number), link(number))
+
+
+def _records(numbers: Sequence[int], link: Link) -> str:
+    more = f" and {len(numbers) - _NAMED} more" if len(numbers) > _NAMED else ""
+    return ", ".join(_record(number, link) for number in numbers[:_NAMED]) + more
 
 
 def _name(agent: str) -> str:

@@ -32,13 +32,13 @@ from agents.self_learning.memory import Memory
 from agents.self_learning.recipe import Recipe, shipped
 from agents.self_learning.trainer import Trainer
 from agents.uct.search import NativeUct, UctSettings
-from games import _native_go, _native_gomoku, _native_microchess, _native_othello, load
+from games import _native_chess, _native_go, _native_gomoku, _native_microchess, _native_othello, load
 from games.encoding import of
 from games.microchess import PythonState
 
 ROOT = Path(__file__).parent.parent.parent
 PADDED = "8/8/8/knbr4/p7/8/3P4/RBNK4 w - - 0 1"
-MICROCHESS, OTHELLO, MUSHROOM = load("microchess"), load("othello"), load("mushroom")
+CHESS, MICROCHESS, OTHELLO, MUSHROOM = load("chess"), load("microchess"), load("othello"), load("mushroom")
 
 
 @functools.cache
@@ -65,16 +65,14 @@ def row(what: str, figure: str, beside: str = "-", asked: str = "-") -> str:
     return f"| {what} | {figure} | {beside} | {asked} |"
 
 
-def fairy_seconds(depth: int) -> float:
-    """CPU seconds of Fairy-Stockfish for a perft of our variant, without its start-up."""
-    commands = f"setoption name VariantPath value {ROOT}/stockfish_bridge/microchess.ini\n"
-    commands += "setoption name UCI_Variant value arenamicro\nposition startpos\n"
+def engine_seconds(engine: str, commands: str, depth: int, count: int) -> float:
+    """CPU seconds of an engine for a perft, without its start-up; it must find `count`."""
 
     def took(more: str) -> float:
         before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
-        words = ["/usr/games/fairy-stockfish"]
+        words = [f"/usr/games/{engine}"]
         ran = subprocess.run(words, input=f"{commands}{more}quit\n", text=True, capture_output=True, check=True)
-        assert not more or f"Nodes searched: {_native_microchess.perft(MICROCHESS.start(), depth)}" in ran.stdout
+        assert not more or f"Nodes searched: {count}" in ran.stdout
         return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
 
     return took(f"go perft {depth}\n") - took("")
@@ -91,14 +89,33 @@ def chess_perft(board: chess.Board, depth: int) -> int:
     return total
 
 
+def chess_sequences() -> Iterator[str]:
+    """Perft of a middlegame position of chess beside Stockfish and python-chess."""
+    text = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
+    state, fewer = CHESS.position(text), 97_862
+    nodes = _native_chess.perft(state, 5)
+    ours, theirs, plain = interleaved(
+        lambda: cpu(lambda: _native_chess.perft(state, 5)) / nodes,
+        lambda: engine_seconds("stockfish", f"position fen {text}\n", 5, nodes) / nodes,
+        lambda: cpu(lambda: chess_perft(chess.Board(text), 3)) / fewer,
+        times=5,
+    )
+    figure = f"{1e-6 / ours:.0f} M nodes/s"
+    yield row("chess perft", figure, f"{theirs / ours:.1f} x Stockfish 15.1", "≥ 0.3 x")
+    yield row("chess perft", figure, f"{plain / ours:.0f} x python-chess", "≥ 100 x")
+
+
 def perft() -> Iterator[str]:
     """Positions counted per second of CPU."""
+    yield from chess_sequences()
     start = MICROCHESS.start()
+    ours_only = f"setoption name VariantPath value {ROOT}/stockfish_bridge/microchess.ini\n"
+    ours_only += "setoption name UCI_Variant value arenamicro\nposition startpos\n"
     nodes, fewer = _native_microchess.perft(start, 7), _native_microchess.perft(start, 6)
     padded = chess_perft(chess.Board(PADDED), 4)
     ours, fairy, plain = interleaved(
         lambda: cpu(lambda: _native_microchess.perft(start, 7)) / nodes,
-        lambda: fairy_seconds(6) / fewer,
+        lambda: engine_seconds("fairy-stockfish", ours_only, 6, fewer) / fewer,
         lambda: cpu(lambda: chess_perft(chess.Board(PADDED), 4)) / padded,
     )
     figure = f"{1e-6 / ours:.0f} M nodes/s"
@@ -112,11 +129,17 @@ def perft() -> Iterator[str]:
 
 def from_python() -> Iterator[str]:
     """`legal_moves` and `forward` from Python over one fixed random game, beside python-chess on the same squares."""
-    rng, states = random.Random(5), [MICROCHESS.start()]
+    yield from stepping(load("chess:turns=80"), chess.STARTING_FEN, "≥ 40 x")
+    yield from stepping(MICROCHESS, PADDED, "≥ 100 x")
+
+
+def stepping(game: Any, start: str, asked: str) -> Iterator[str]:
+    """The rows of one game; `start` is the same position for python-chess."""
+    rng, states = random.Random(5), [game.start()]
     while not states[-1].is_game_over():
         states.append(states[-1].forward(rng.choice(list(states[-1].legal_moves))))
     line = [state.move_stack[-1] for state in states[1:]]
-    boards = [chess.Board(PADDED)]
+    boards = [chess.Board(start)]
     for move in line:
         boards.append(boards[-1].copy(stack=True))
         boards[-1].push(move)
@@ -139,8 +162,8 @@ def from_python() -> Iterator[str]:
         lambda: walk(boards, lambda board, _: list(board.legal_moves), 5),
     )
     ours = moves - nothing
-    yield row(f"`list(state.legal_moves)`, a game of {turns} turns", f"{ours * 1e6:.2f} µs",
-              f"{plain / ours:.0f} x python-chess", "≥ 100 x")  # fmt: skip
+    yield row(f"`list(state.legal_moves)`, {game.name}, a game of {turns} turns", f"{ours * 1e6:.2f} µs",
+              f"{plain / ours:.0f} x python-chess", asked)  # fmt: skip
     nothing, after, whole, bare = interleaved(
         lambda: walk(states, lambda *_: None, 200),
         lambda: walk(states, lambda state, move: state.forward(move), 200),
@@ -148,7 +171,7 @@ def from_python() -> Iterator[str]:
         lambda: walk(boards, lambda board, move: copied(board, move, stack=False), 5),
     )
     ours = after - nothing
-    yield row("`state.forward(move)`", f"{ours * 1e6:.2f} µs",
+    yield row(f"`state.forward(move)`, {game.name}", f"{ours * 1e6:.2f} µs",
               f"{whole / ours:.0f} x copy+push with stack, {bare / ours:.0f} x without", "≥ 100 x")  # fmt: skip
 
 
@@ -193,7 +216,7 @@ def mushroom() -> Iterator[str]:
 
 def encodings() -> Iterator[str]:
     """Positions of random games written to one array for a learner, beside the same in Python."""
-    for text in ("microchess", "othello", "gomoku", "mushroom", "go"):
+    for text in ("chess", "microchess", "othello", "gomoku", "mushroom", "go"):
         game, rng = load(text), random.Random(3)
         native, python = of(game), of(game, native=False)
         states = [game.start(3)]
@@ -233,7 +256,22 @@ def searches() -> Iterator[str]:
     (took,) = interleaved(lambda: cpu(lambda: simulate(MICROCHESS.start(), 50_000, depth=6, amplify=True)) / 50_000)
     yield row("microchess, the earlier recipe (depth 6, amplified)", f"{1e-3 / took:.0f} k simulations/s",
               asked="≥ 100 k/s")  # fmt: skip
+    yield from chess_search()
     yield from by_evaluation()
+
+
+def chess_search() -> Iterator[str]:
+    """Nodes of alpha-beta on two positions of chess, each searched afresh."""
+    texts = (chess.STARTING_FEN, "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10")
+    states = [CHESS.position(text) for text in texts]
+
+    def speed() -> float:
+        began = time.process_time()
+        nodes = sum(alphabeta_engine(state).search(state, Limits(nodes=1_000_000)).nodes for state in states)
+        return nodes / (time.process_time() - began)
+
+    (found,) = interleaved(speed, times=5)
+    yield row("chess alpha-beta", f"{found * 1e-6:.1f} M nodes/s", asked="≥ 1.5 M")
 
 
 def by_evaluation() -> Iterator[str]:
@@ -365,7 +403,7 @@ def python_mcts() -> Iterator[str]:
 
 def imports() -> Iterator[str]:
     """How long the kernels take to load after python-chess and the rules."""
-    names = ("microchess", "othello", "gomoku", "mushroom", "go")
+    names = ("chess", "microchess", "othello", "gomoku", "mushroom", "go")
     for name in names:
         code = (
             f"import os; os.environ['ARENA_KERNEL'] = 'python'; import games.{name}, time; "

@@ -22,7 +22,7 @@ from arena.entrants.entrant import resolve, resolve_all
 from arena.referee.players import ProcessPlayers, Setup
 from arena.referee.referee import Clock, Job, play
 from arena.sandbox.launch import Rules
-from games.base import WHITE, load
+from games.base import WHITE, Game, load
 from results.record import GameRecord, Seat
 from results.standings.table import rows, table
 from results.store.store import Store
@@ -72,11 +72,12 @@ class Bench:
         player.close()
         return took
 
-    def game(self, agent: str = "random", seed: int | None = None) -> GameRecord:
+    def game(self, agent: str = "random", seed: int | None = None, *, game: Game = GAME) -> GameRecord:
         entrants = resolve_all([agent, agent], home=self.home)
         job = Job(
-            league="bench", key="1:1-2", game=GAME, first=entrants[0].record(), second=entrants[1].record(),
-            seconds=60.0, start=START, opening=(), seed=1, seed_first=seed or random.getrandbits(60), seed_second=2,
+            league="bench", key="1:1-2", game=game, first=entrants[0].record(), second=entrants[1].record(),
+            seconds=60.0, start=game.start().text, opening=(), seed=1,
+            seed_first=seed or random.getrandbits(60), seed_second=2,
         )  # fmt: skip
         make = self.confined.factory("fair")
         seats: dict[Seat, Player] = {"first": make(entrants[0], "first"), "second": make(entrants[1], "second")}
@@ -152,6 +153,20 @@ def whole_game(bench: Bench) -> Iterator[Row]:
     )
     beside = f"{ours / plain:.2f} x two starts of a plain Python"
     yield Row("game of 80 turns of instant movers with both starts", f"{ours * 1e3:.0f} ms", beside, "≤ 40 ms")
+
+
+def chess_game(bench: Bench) -> Iterator[Row]:
+    """A game of chess of 80 turns between instant movers, beside one of microchess."""
+    chess = load("chess:turns=80")
+    seeds = [
+        next(seed for seed in range(1, 1000) if bench.game(seed=seed, game=game).turns == 80) for game in (chess, GAME)
+    ]
+    ours, small = interleaved(
+        lambda: wall(lambda: bench.game(seed=seeds[0], game=chess)),
+        lambda: wall(lambda: bench.game(seed=seeds[1])),
+        times=25,
+    )
+    yield Row("the same game of chess", f"{ours * 1e3:.0f} ms", f"{ours / small:.2f} x microchess", "≤ 1.2 x")
 
 
 def rules(_: Bench) -> Iterator[Row]:
@@ -274,7 +289,8 @@ def help_text(_: Bench) -> Iterator[Row]:
 def main() -> None:
     """Measure everything, or what is named; print Markdown."""
     everything = (
-        verdicts, starts, call, whole_game, rules, store, many, match_of_two, workers, coordinator, help_text,
+        verdicts, starts, call, whole_game, chess_game, rules, store, many, match_of_two, workers, coordinator,
+        help_text,
     )  # fmt: skip
     chosen = [measure for measure in everything if measure.__name__ in sys.argv[1:]] or everything
     print(f"Measured {datetime.now(UTC):%Y-%m-%d}, Python {sys.version.split()[0]}\n")

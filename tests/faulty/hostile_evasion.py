@@ -49,6 +49,21 @@ class HoldsReadOnlyMemory(BaseAgent):
         return state.legal_moves[0]
 
 
+class FillsPageTables(BaseAgent):
+    """Memory that is only read is not counted by the limit on data; but the Linux kernel keeps a table of its pages."""
+
+    def act(self, state):
+        blocks = []
+        try:
+            while True:
+                blocks.append(mmap.mmap(-1, 1 << 30, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, prot=mmap.PROT_READ))
+                for place in range(0, 1 << 30, 2 << 20):
+                    blocks[-1][place]
+        except OSError:
+            print("mapped", len(blocks), "GB")
+        return state.legal_moves[0]
+
+
 class LooksForVariables(BaseAgent):
     """The environment that a process was started with stays in its memory."""
 

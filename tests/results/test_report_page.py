@@ -162,3 +162,22 @@ def test_untrusted_text_never_becomes_a_tag_or_runs(tmp_path, make_record):
     assert "\u202e" not in page
     assert "script-src 'none'" in page
     assert "&lt;script&gt;alert(1)&lt;/script&gt;\\u202e&quot;&#x27;" in page
+
+
+def test_owners_are_named_if_there_are_any(report):
+    games = [("ada", "bob", "1-0")]
+    assert "owner" not in report_page(report(*games))
+    page = report_page(report(owners={"ada": HOSTILE}))
+    rows = cells(page, "Standings")
+    assert rows[0][:3] == ["#", "agent", "owner"]
+    assert HOSTILE not in page
+    assert "&lt;script&gt;" in page
+
+
+def test_who_was_suspended_is_named_with_reason_and_faults(report, store):
+    page = report_page(report(("ada", "bob", "0-1", fault("first")), ("bob", "ada", "1-0", fault("second", "exit"))))
+    assert "Withdrawn and suspended" not in page
+    store.depart("spring", "ada", why="suspended", detail="2 faults in 2 games", stands=False)
+    _, row = cells(report_page(report()), "Withdrawn and suspended")
+    assert (row[0], row[1], row[2], row[4]) == ("ada", "suspended", "2 faults in 2 games", "do not count")
+    assert row[5] == "time: 1exit: 2"

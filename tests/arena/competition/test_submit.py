@@ -156,7 +156,7 @@ def test_submitting_and_listing_run_no_agent_outside_the_sandbox(arena: Any) -> 
         (["my bot.py"], "'my bot' cannot be the name of a submission"),
         (["my_bot.py", "--needs", "tensorflow"], "tensorflow"),
         (["my_bot.py", "--game", "checkers"], "no game called 'checkers'"),
-        ([], "FILE_OR_FOLDER"),
+        ([], "name a file or a folder"),
     ],
 )
 def test_a_mistake_gets_clear_words_and_exit_2(arena: Any, words: list[str], says: str) -> None:

@@ -56,11 +56,12 @@ class EngineProgram:
 
     def receive(self) -> str:
         """The next line that is not about a search in progress."""
-        while (line := self._line()).startswith("info depth"):
+        while (line := self.line()).startswith("info depth"):
             pass
         return line
 
-    def _line(self) -> str:
+    def line(self) -> str:
+        """The next line."""
         assert self.process.stdout is not None
         while b"\n" not in self._rest:
             ready, _, _ = select.select([self.process.stdout], [], [], 600.0)
@@ -254,6 +255,17 @@ def test_uci_from_beginning_to_end(talk: Callable[..., EngineProgram]) -> None:
     gui.send("position startpos", "go infinite")
     assert gui.ask("isready") == "readyok"
     assert gui.ask("stop") == f"bestmove {chess_first()}"
+    gui.send("quit")
+    assert gui.end() == (0, "", "")
+
+
+@pytest.mark.parametrize("agent", ["puct", "uct", "mcts_dev"])
+def test_a_search_without_end_reports_before_it_is_stopped(talk: Callable[..., EngineProgram], agent: str) -> None:
+    gui = talk("uci", agent)
+    gui.send("position startpos", "go infinite")
+    told = [gui.line(), gui.line()]
+    assert all(line.startswith("info depth ") and " nodes " in line and " pv " in line for line in told), told
+    assert gui.ask("stop").startswith("bestmove ")
     gui.send("quit")
     assert gui.end() == (0, "", "")
 

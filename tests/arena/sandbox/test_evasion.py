@@ -51,6 +51,13 @@ def test_read_only_memory_is_counted_too(play_against_us: Callable[..., GameReco
     assert (fault.rule, fault.detail) == ("memory", "used more than 256 MB")
 
 
+def test_page_tables_are_bounded(play_against_us: Callable[..., GameRecord]) -> None:
+    record = play_against_us("FillsPageTables", rules=Rules(memory=1 << 30))
+    assert record.fault is None
+    _, mapped, _ = record.output_first.split()
+    assert int(mapped) < 10  # 8 GB and twice the memory, less what Python has mapped: tables of 20 MB at most
+
+
 def test_a_player_that_does_not_read_its_requests_breaks_the_protocol() -> None:
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     reading, writing = os.pipe()

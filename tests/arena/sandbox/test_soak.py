@@ -1,6 +1,7 @@
 """Many games among hostile and honest agents: all verdicts are right, and no trace is left."""
 
 import os
+import sys
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -43,6 +44,7 @@ AGENTS = [
     ("hostile_evasion.py:LocksFiles", None),
     ("hostile_evasion.py:EnlargesBuffers", None),
     ("hostile_evasion.py:HoardsSockets", None),
+    ("hostile_evasion.py:FillsPageTables", None),
     ("hostile_evasion.py:SplitsItsFiles", "process"),
     ("hostile_evasion.py:VforksAThread", "process"),
     ("hostile_evasion.py:LooksIntoThePageCache", None),
@@ -97,6 +99,8 @@ def test_many_games_leave_no_trace_and_have_the_right_verdicts(
             found = (record.fault.player, record.fault.rule) if record.fault else None
             if found != expected:
                 wrong.append(f"{first.name} against {second.name}: {expected}, not {record.fault}")
+            if number % 1000 == 999:  # `pytest -s` shows how far a long soak is
+                sys.stderr.write(f"{number + 1} games, {len(wrong)} wrong, {resident() - memory:+,} bytes\n")
         grown = resident() - memory
     assert wrong == []
     after = traces()

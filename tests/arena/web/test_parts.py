@@ -90,6 +90,26 @@ def test_a_viewer_that_does_not_read_is_dropped_and_the_others_miss_nothing(tmp_
     asyncio.run(watch())
 
 
+def test_many_viewers_who_come_at_once_cost_few_looks_and_end_together(tmp_path, monkeypatch):
+    looks = []
+    hub = Hub(tmp_path / "arena.db", folder=tmp_path)
+    monkeypatch.setattr(hub, "games", lambda: looks.append(1) or [])
+
+    async def watch():
+        running = asyncio.create_task(hub.run())
+        viewers = [hub.events(None) for _ in range(100)]
+        first = await asyncio.gather(*(anext(viewer) for viewer in viewers))
+        assert {event["event"] for event in first} == {"reset"}
+        assert len(looks) <= 3
+        waiting = [asyncio.create_task(anext(viewer, None)) for viewer in viewers]
+        await asyncio.sleep(0)
+        hub.end()
+        assert set(await asyncio.gather(*waiting)) == {None}
+        running.cancel()
+
+    asyncio.run(watch())
+
+
 def test_a_full_site_says_so(tmp_path, monkeypatch):
     monkeypatch.setattr(hub_module, "MOST_VIEWERS", 0)
     with pytest.raises(Full):
