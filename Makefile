@@ -20,7 +20,7 @@ serve: $(BIN)/.web
 	$(BIN)/arena play random two_step_search --db build/site.db > build/site.log
 	$(BIN)/arena league mcts:seconds=0.5 uct:seconds=0.5 alphabeta:depth=4 two_step_search --rounds 10 --reports \
 	  --workers 1 --name demonstration --db build/site.db > build/site.log 2>&1 & \
-	  trap "kill $$! 2>/dev/null" EXIT; $(BIN)/arena serve --open --db build/site.db
+	  trap "kill $$! 2>/dev/null" EXIT INT TERM; $(BIN)/arena serve --open --db build/site.db
 
 test: system check
 	$(BIN)/python -m pytest -n 2 --dist loadgroup --durations=10

@@ -85,6 +85,8 @@ class Uci:
 
     def begin(self, channel: Channel, color: Color, *, start: str, seed: int, deadline: float) -> None:  # noqa: ARG002
         """Announce a new game, so that the engine forgets the one before."""
+        if self._game.name == "chess":
+            self._choose_castling(channel, start)
         channel.send("ucinewgame")
         self._wait_until_ready(channel, deadline)
 
@@ -146,6 +148,14 @@ class Uci:
         if text is None:
             raise Fault("protocol", f"has no value {value!r} for its option {option.name!r}", {"option": name})
         channel.send(str(SetOption(option.name, None if option.kind == "button" else text)))
+
+    def _choose_castling(self, channel: Channel, start: str) -> None:
+        """Tell the engine whether castling is written as king takes rook, if it knows both ways."""
+        chess960 = getattr(self._game.position(start), "chess960", False)
+        if self._option(_CHESS960) is not None:
+            self._set(channel, _CHESS960, str(chess960))
+        elif chess960:
+            raise Fault("protocol", f"has no option {_CHESS960!r}, and the position is one of Chess960")
 
     def _choose_variant(self, channel: Channel) -> None:
         option = self._option(VARIANT_OPTION)

@@ -5,6 +5,7 @@ import json
 import os
 import random
 import select
+import socket
 import subprocess
 import sys
 import time
@@ -24,6 +25,7 @@ from arena.referee.players import ProcessPlayers, Setup
 from arena.referee.referee import Clock, Job, play
 from arena.referee.scripted_player import ScriptedPlayer
 from arena.referee.task import GameTask
+from arena.sandbox import linux
 from arena.sandbox.launch import Rules
 from games.base import Game, load
 from results.record import EntrantRecord, FaultRecord, GameRecord
@@ -111,28 +113,85 @@ UNUSUAL = ("PYTHONUNBUFFERED", "PYTHONDEVMODE", "PYTHONWARNINGS", "FORCE_COLOR",
 PIPE_BYTES = 4096
 
 
+#: Variables that commands read while they run. All others must be those of the server, else a command starts afresh.
+READ_LATE = frozenset({"ARENA_HOME", "COLUMNS", "PYTEST_CURRENT_TEST", "TERM"})
+PR_SET_CHILD_SUBREAPER = 36  # a number of the Linux kernel
+COMMAND_SERVER = Path(__file__).parent / "command_server.py"
+
+
+def usual_environment() -> dict[str, str]:
+    """Our environment without settings that change how Python prints."""
+    return {name: value for name, value in os.environ.items() if name not in UNUSUAL}
+
+
+class CommandServer:
+    """A process that has imported `arena` and forks itself for each command: most of a short command is imports."""
+
+    def __init__(self) -> None:
+        self.environment = usual_environment()
+        self.wire, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._process = subprocess.Popen(
+            [sys.executable, "-P", COMMAND_SERVER, str(theirs.fileno())], pass_fds=[theirs.fileno()],
+            env=self.environment, stdin=subprocess.DEVNULL,
+        )  # fmt: skip
+        theirs.close()
+
+    def close(self) -> None:
+        self.wire.close()
+        self._process.wait()
+
+    def fits(self, environment: dict[str, str]) -> bool:
+        """Whether a command with this environment may have what was imported with ours."""
+        names = (environment.keys() | self.environment.keys()) - READ_LATE
+        return all(environment.get(name) == self.environment.get(name) for name in names)
+
+
+class ForkedCommand(subprocess.Popen[str]):
+    """A process of ours as `Popen` starts it, except that the server forks it."""
+
+    def __init__(self, server: CommandServer, words: Sequence[str], **how: Any) -> None:
+        self._server = server
+        super().__init__(words, **how)
+
+    def _execute_child(self, words: Sequence[str], *how: Any) -> None:
+        cwd, env, streams, leads = how[4], how[5], how[9:15], how[20]
+        request = {"words": words, "environment": env, "folder": str(cwd), "leads": leads}
+        own = [stream if stream != -1 else number for number, stream in enumerate((streams[0], streams[3], streams[5]))]
+        linux.prctl(PR_SET_CHILD_SUBREAPER, 1)  # a grandchild of the server becomes our child
+        try:
+            socket.send_fds(self._server.wire, [json.dumps(request).encode()], own)
+            self.pid = int(self._server.wire.recv(100))
+        finally:
+            linux.prctl(PR_SET_CHILD_SUBREAPER, 0)
+        self._child_created = True
+        self._close_pipe_fds(*streams)
+
+
 @dataclass(frozen=True)
 class Shell:
     """`arena` as a person runs it: a real process in a folder of its own."""
 
     UNPRIVILEGED: ClassVar = UNPRIVILEGED
     folder: Path
+    server: CommandServer
     started: list[subprocess.Popen[str]] = field(default_factory=list)
 
     @property
     def environment(self) -> dict[str, str]:
         """That of a shell, with submissions kept apart, and without settings that change how Python prints."""
-        kept = {name: value for name, value in os.environ.items() if name not in UNUSUAL}
-        return kept | {"ARENA_HOME": str(self.folder / "home"), "COLUMNS": "160"}
+        return usual_environment() | {"ARENA_HOME": str(self.folder / "home"), "COLUMNS": "160"}
 
     def start(self, *words: str, **how: Any) -> subprocess.Popen[str]:
         """Run a command in the background; it ends with the test."""
-        process = subprocess.Popen(
-            [*how.pop("before", ()), sys.executable, "-P", "-m", "arena", *words],
-            cwd=self.folder, env=self.environment, text=True,
-            stdin=how.pop("stdin", subprocess.DEVNULL), stdout=how.pop("stdout", subprocess.PIPE),
-            stderr=how.pop("stderr", subprocess.PIPE), pipesize=PIPE_BYTES, **how,
-        )  # fmt: skip
+        before, environment = how.pop("before", ()), self.environment
+        ways: dict[str, Any] = dict.fromkeys(("stdout", "stderr"), subprocess.PIPE) | {
+            "stdin": subprocess.DEVNULL, "pipesize": PIPE_BYTES, "text": True, "cwd": self.folder, "env": environment,
+        } | how  # fmt: skip
+        process: subprocess.Popen[str]
+        if before or "preexec_fn" in how or not self.server.fits(environment):
+            process = subprocess.Popen([*before, sys.executable, "-P", "-m", "arena", *words], **ways)
+        else:
+            process = ForkedCommand(self.server, words, **ways)
         if process.stderr is not None:
             fcntl.fcntl(process.stderr, fcntl.F_SETPIPE_SZ, 1 << 16)  # a test may read it last
         self.started.append(process)
@@ -174,12 +233,25 @@ class Shell:
         return Ran(process.returncode, out, err)
 
 
+@pytest.fixture(scope="session")
+def command_server() -> Iterator[CommandServer]:
+    server = CommandServer()
+    yield server
+    server.close()
+
+
 @pytest.fixture
-def arena(tmp_path: Path) -> Iterator[Shell]:
+def arena(tmp_path: Path, command_server: CommandServer) -> Iterator[Shell]:
     """The command line, in an empty folder."""
-    shell = Shell(tmp_path)
+    shell = Shell(tmp_path, command_server)
     yield shell
     shell.end_all()
+
+
+@pytest.fixture(scope="session")
+def arena_in(command_server: CommandServer) -> Callable[[Path], Shell]:
+    """The command line in another folder, for commands whose results several tests read."""
+    return lambda folder: Shell(folder, command_server)
 
 
 @pytest.fixture

@@ -114,6 +114,23 @@ def test_a_new_game_is_announced_and_confirmed(chess_game, scripted):
     assert channel.sent == ["ucinewgame", "isready"]
 
 
+@pytest.mark.parametrize(
+    ("start", "value"),
+    [(START, "false"), ("bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9", "true")],
+)
+def test_an_engine_is_told_whether_it_plays_chess960(chess_game, scripted, start, value):
+    channel = scripted(options=("option name UCI_Chess960 type check default false",))
+    engine = Uci(chess_game, {})
+    engine.greet(channel, FAR)
+    engine.begin(channel, WHITE, start=start, seed=1, deadline=FAR)
+    assert f"setoption name UCI_Chess960 value {value}" in channel.sent
+
+
+def test_an_engine_that_does_not_know_chess960_cannot_play_it(chess_game, scripted):
+    with pytest.raises(Fault, match="has no option 'UCI_Chess960'"):
+        Uci(chess_game, {}).begin(scripted(), WHITE, start="4k3/8/8/8/8/8/8/RK5R w HA - 0 1", seed=1, deadline=FAR)
+
+
 def test_the_end_is_sent(chess_game, scripted):
     channel = scripted()
     Uci(chess_game, {}).end(channel)

@@ -141,7 +141,8 @@ def test_a_benchmark_prints_games_on_stderr_and_scores_on_stdout(arena: Any) -> 
     games, lines = ran.err.splitlines(), ran.out.splitlines()
     assert ran.code == 0
     assert [line[:5] for line in games] == ["1/4  ", "2/4  ", "3/4  ", "4/4  "]
-    assert sorted(line.split()[1] for line in games) == ["one_step_search"] * 2 + ["random"] * 2
+    assert [line.split()[1:3] for line in games] == [["record", f"{number}:"] for number in range(1, 5)]
+    assert sorted(line.split()[3] for line in games) == ["one_step_search"] * 2 + ["random"] * 2
     assert lines[0].startswith("random as first: ")
     score = float(lines[1].split()[1])
     assert lines[1] == f"random: {score:.3f} vs. one_step_search: {1 - score:.3f}"

@@ -96,7 +96,7 @@ def test_the_table_tells_how_far_it_is_and_who_leads(store: Store, make_view: Ca
     assert [line.split() for line in lines[1:4]] == [
         ["#", "agent", "points", "games", "faults"], ["1", "bob", "1.0", "1", "0"], ["2", "ada", "0.0", "1", "0"],
     ]  # fmt: skip
-    assert lines[4].rstrip() == "bob 1-0 ada  checkmate, 1 turn"
+    assert lines[4].rstrip() == "record 1: bob 1-0 ada  checkmate, 1 turn"
 
 
 def test_a_league_that_goes_on_shows_what_is_stored_and_counts_time_from_now(
@@ -158,7 +158,7 @@ def test_a_game_that_ended_in_a_fault_is_shown_once(store: Store, make_view: Cal
     assert "\n".join(drawn(view)).count("ada faulted: exception (slip)") == 1
     view.update(GameStored(2, 2, add(store, "cup", "bob", "ada", "2")))
     *_, last, news, _ = (line.rstrip() for line in drawn(view))
-    assert last == "bob 1-0 ada  checkmate, 1 turn"
+    assert last == "record 2: bob 1-0 ada  checkmate, 1 turn"
     assert news.startswith("record 1: ada 0-1 bob  ada faulted: exception (slip)")
 
 
@@ -200,7 +200,7 @@ def test_without_a_terminal_it_is_a_line_a_game(store: Store, capsys: pytest.Cap
         on_event(GameStored(1, 2, add(store, "cup", "bob", HOSTILE, "1")))
         on_event(Notice(f"{HOSTILE} has entered"))
     game, notice = capsys.readouterr().err.splitlines()
-    assert game.startswith("1/2  bob 1-0 \\x1b[31mred")
+    assert game.startswith("1/2  record 1: bob 1-0 \\x1b[31mred")
     assert notice == "\\x1b[31mred\\x07\\x0a\\u202e[bold]:boom: has entered"
 
 
@@ -212,7 +212,7 @@ def test_a_terminal_that_cannot_move_its_cursor_gets_lines_too(
     make_league(store, "ada", "bob")
     with live_events(store.path, as_json=False) as on_event:
         on_event(GameStored(1, 2, add(store, "cup", "ada", "bob", "1")))
-    assert capsys.readouterr().err == "1/2  ada 1-0 bob  checkmate, 1 turn\n"
+    assert capsys.readouterr().err == "1/2  record 1: ada 1-0 bob  checkmate, 1 turn\n"
 
 
 def screen(written: str) -> list[str]:

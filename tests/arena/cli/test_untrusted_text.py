@@ -1,8 +1,10 @@
 """Text of participants is made harmless before it is printed, written or stored."""
 
 import json
+import shutil
 import sqlite3
 import unicodedata
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -163,16 +165,25 @@ def test_owner_and_description_are_shortened_and_made_visible(arena: Any) -> Non
     assert len(row["about"]) == 200
 
 
-@pytest.fixture
-def league(arena: Any) -> list[str]:
-    """The command of a league of all these agents, after it has run."""
+@pytest.fixture(scope="module")
+def played(arena_in: Callable[[Path], Any], tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]]:
+    """The folder of a league of all these agents, after it has run, and its command."""
+    folder = tmp_path_factory.mktemp("played")
     for name, code in AGENTS.items():
-        (arena.folder / f"{name}.py").write_text(code, encoding="utf-8")
+        (folder / f"{name}.py").write_text(code, encoding="utf-8")
     # The agent that makes moves is entrant 1 and meets all others.
     agents = [f"{name}.py" for name in sorted(AGENTS, key=lambda name: name != "closes")]
     how = ("--format", "gauntlet", "--turns", "4", "--suspend-after", "never", "--name", "<b>cup")
-    assert arena("league", *agents, *how).code == 0
-    return ["league", *agents, *how]
+    assert arena_in(folder)("league", *agents, *how).code == 0
+    return folder, ["league", *agents, *how]
+
+
+@pytest.fixture
+def league(arena: Any, played: tuple[Path, list[str]]) -> list[str]:
+    """The command of that league; a copy of its folder is here."""
+    folder, command = played
+    shutil.copytree(folder, arena.folder, dirs_exist_ok=True)
+    return command
 
 
 def test_no_other_command_prints_text_of_agents_raw(arena: Any, league: list[str]) -> None:
@@ -225,6 +236,14 @@ def test_a_parquet_table_contains_no_control_characters(arena: Any, league: list
     assert [text for text in frame.to_numpy().ravel() if isinstance(text, str) and unsafe(text)] == []
 
 
+@pytest.fixture(scope="module")
+def cup(arena_in: Callable[[Path], Any], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A results file with the league cup."""
+    folder = tmp_path_factory.mktemp("cup")
+    assert arena_in(folder)("league", "random", "first_move", "--turns", "4", "--name", "cup").code == 0
+    return folder / "arena.db"
+
+
 @pytest.mark.parametrize(
     "words",
     [
@@ -241,8 +260,8 @@ def test_a_parquet_table_contains_no_control_characters(arena: Any, league: list
         ("withdraw", "cup", "\x1b[31m\n"),
     ],
 )
-def test_errors_show_unprintable_names_in_a_visible_form(arena: Any, words: tuple[str, ...]) -> None:
-    arena("league", "random", "first_move", "--turns", "4", "--name", "cup")
+def test_errors_show_unprintable_names_in_a_visible_form(arena: Any, cup: Path, words: tuple[str, ...]) -> None:
+    shutil.copy(cup, arena.folder)
     ran = arena(*words)
     assert ran.code in (1, 2)
     assert ran.err.count("\n") == 1
