@@ -83,12 +83,17 @@ class Times:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The text that a player answered and its cost in seconds. The player measures, the referee judges."""
+    """The text that a player answered and its cost in seconds. The player measures, the referee judges.
+
+    `score` is what the player itself claims about the position, in hundredths of a pawn; None if it was not asked or
+    said nothing.
+    """
 
     text: str
     wall: float
     cpu: float
     wait: float
+    score: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -100,7 +100,8 @@ def limited_cpu(seconds: float) -> Iterator[None]:
 
 def encoded(report: Mapping[str, Any]) -> bytes:
     """A report as JSON of at most `REPORT_BYTES`; what is empty or does not fit is left out."""
-    kept = {key: value for key, value in report.items() if value not in (None, 0, "") and not _is_empty(value)}
+    said = {key: value for key, value in report.items() if value is not None and not _is_empty(value)}
+    kept = {key: value for key, value in said.items() if key == "value" or value not in (0, "")}  # a value of 0 is lost
     for key in ("", *_OPTIONAL):
         kept.pop(key, None)
         data = json.dumps(kept, separators=(",", ":"), default=float).encode()

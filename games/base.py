@@ -1,14 +1,17 @@
 """The contract between the rules of a game and everything that uses them."""
 
+import difflib
 import functools
 import importlib
 import inspect
 import pkgutil
 import re
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final, Protocol, Self, TypeAlias, cast, runtime_checkable
 
+from games import outside
 from games.errors import BadParameters, UnknownGame
 
 __all__ = [
@@ -23,7 +26,7 @@ Move: TypeAlias = Hashable
 Parameters: TypeAlias = Mapping[str, int | float | str]
 
 #: Modules of this package that are not games.
-_NOT_GAMES: Final = frozenset({"base", "contract", "encoding", "errors", "view"})
+_NOT_GAMES: Final = frozenset({"outside", "base", "contract", "encoding", "errors", "view"})
 
 #: By game and version: the parameters that the next version added, with the values that make it the same game. Data and
 #: not code of the games, since results files are read without importing the games that they name.
@@ -201,35 +204,57 @@ def load_stored(text: str) -> Game:
     A file may come from anybody, so it cannot name code to import. Raises `UnknownGame`.
     """
     name, _ = split_parameters(text)
-    if name not in names() and name not in _GIVEN:
+    if name not in names() and name not in _GIVEN and outside.find(name) is None:
+        bare = name.partition("@")[0]
         raise UnknownGame(
             f"the game {name!r} is not part of arena, and a file cannot name code to run; "
-            f"if you trust the game, give it again: --game {name}"
+            f"if you trust the game, give it again: --game {name if name == bare else outside.given_as(bare)}"
         )
     return load(text)
 
 
 @functools.cache
-def load(text: str) -> Game:
-    """The game written `name:key=value,…`; the name is a bundled game or the dotted path of a module.
+def load(text: str, *, place: Path | None = None) -> Game:
+    """The game written `name:key=value,…`; the name is a bundled game, a dotted path, or a copy: see `games.outside`.
 
-    The module is imported: the text must come from the user. For other texts there is `load_stored`.
+    The module is imported: the text must come from the user. For other texts there is `load_stored`. Copies are
+    searched in `place`, by default in the folder of the user.
     """
     name, parameters = split_parameters(text)
     bundled = name in names()
-    if not bundled and "." not in name:
-        raise UnknownGame(f"no game called {name!r}; there are {', '.join(names())}")
+    if not bundled and "." not in name and not outside.is_name(name):
+        raise UnknownGame(f"no game called {name!r}; there are {', '.join(names())}; write a file as ./{name}.py")
     try:
-        module = importlib.import_module(f"games.{name}" if bundled else name)
+        if outside.is_name(name):
+            module = outside.load_module(name, place=place)
+        else:
+            module = importlib.import_module(f"games.{name}" if bundled else name)
         factory = module.game
-    except (ImportError, AttributeError) as error:
-        raise UnknownGame(f"no game at {name!r}: {error}") from error
+    except UnknownGame:
+        raise
+    except Exception as error:  # the module of somebody may raise anything
+        reason = "it defines no `game`" if isinstance(error, AttributeError) else f"{type(error).__name__}: {error}"
+        raise UnknownGame(f"no game at {name.partition('@')[0]!r}: {reason}") from error
     _GIVEN.add(name)
+    return _made(name, factory, parameters)
+
+
+def _made(name: str, factory: Callable[..., object], parameters: Parameters) -> Game:
+    bare = name.partition("@")[0]
+    known = inspect.signature(factory).parameters
+    if unknown := min(parameters.keys() - known.keys(), default=""):
+        near = difflib.get_close_matches(unknown, known, n=1)
+        hint = f"did you mean {near[0]!r}?" if near else f"it has {', '.join(known) or 'none'}"
+        raise UnknownGame(f"{bare} has no parameter {unknown!r}; {hint}")
     try:
-        inspect.signature(factory).bind(**parameters)
-        return cast(Game, factory(**parameters))
-    except (TypeError, ValueError) as error:
-        raise UnknownGame(f"{name}: {error}") from error
+        made = cast(Game, factory(**parameters))
+        if made.name == name:
+            return made
+        return cast(Game, outside.Outside(made, name, join_parameters(name, made.parameters)))
+    except Exception as error:
+        if name in names() and not isinstance(error, TypeError | ValueError):
+            raise
+        raise UnknownGame(f"{bare}: {error}") from error
 
 
 def upgraded(name: str, parameters: Parameters, version: int) -> tuple[Parameters, int]:

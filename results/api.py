@@ -15,7 +15,6 @@ from results.pages.plot import Plot
 from results.pages.report_page import ratings_plot, standings_table
 from results.played_games import FaultRow, Faults, Games, PlayedGame, frame
 from results.record import GameRecord
-from results.standings.ratings import rating_notes
 from results.standings.table import Row, Table
 from results.standings.table import table as table_of
 from results.standings.text_tables import row_dict, standings_text
@@ -159,8 +158,7 @@ class Standings(Sequence[Row]):
 
     def text(self, *, width: int | None = None) -> str:
         """The table as text, with notes on what it says. A table that is wider than `width` loses columns."""
-        notes = rating_notes(self.table.ratings, [row.agent for row in self.rows])
-        return "\n".join([standings_text(self.rows, format=self.league.format, width=width), "", *notes])
+        return "\n".join([standings_text(self.rows, format=self.league.format, width=width), "", *self.table.notes])
 
     def __str__(self) -> str:
         """The text that `arena standings` prints."""

@@ -114,6 +114,11 @@ class GameRecord:
         return self.control or TimeControl(self.seconds)
 
     @property
+    def load(self) -> tuple[float, float]:
+        """The wall-clock seconds of all moves, and for how much of that their players waited for a CPU."""
+        return math.fsum(move.wall for move in self.moves), math.fsum(move.wait for move in self.moves)
+
+    @property
     def turns(self) -> int:
         """The number of moves, opening included."""
         return len(self.moves)

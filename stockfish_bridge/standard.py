@@ -75,12 +75,14 @@ class StandardSearch:
 
     def move(self, channel: Channel, history: History, times: Times, deadline: float) -> str:
         """The best of the ordinary and the special moves."""
+        self._uci.score = None
         only = only_move(history)
         if only is not None:
             return only
         check_position(history.state.text)
         search = _Search(self._uci, channel, times, deadline)
-        return search.best(self._follow(history), self._uci.limit.within(times))
+        move, self._uci.score = search.best(self._follow(history), self._uci.limit.within(times))
+        return move
 
     def _follow(self, history: History) -> _PaddedGame:
         """The game of the history; continues the game of the last call if it can."""
@@ -102,8 +104,8 @@ class _Search:
     times: Times
     deadline: float
 
-    def best(self, game: _PaddedGame, limit: Limit) -> str:
-        """The move with the best score; on a tie an ordinary move."""
+    def best(self, game: _PaddedGame, limit: Limit) -> tuple[str, int]:
+        """The move with the best score, and that score; on a tie an ordinary move."""
         ordinary, special = game.ordinary(), game.special()
         part = max(_ORDINARY_PART, len(ordinary) / (len(ordinary) + len(special))) if ordinary else 0.0
         scores: dict[str, int] = {}
@@ -112,7 +114,8 @@ class _Search:
             scores[move] = score
         for each in special:
             scores[str(each)] = self._score(game, each, limit.share((1 - part) / len(special)))
-        return max(scores, key=lambda text: scores[text])
+        best = max(scores, key=lambda text: scores[text])
+        return best, scores[best]
 
     def _score(self, game: _PaddedGame, move: chess.Move, limit: Limit) -> int:
         """The score of a special move, for the side that makes it."""

@@ -63,6 +63,8 @@ class Uci:
         self._if_offered = {key: value for key, value in if_offered.items() if key.lower() not in given}
         self._offered: dict[str, Option] = {}
         self._name = ""
+        self.wants_score = False  # engines say it anyway
+        self.score: int | None = None
 
     @property
     def name(self) -> str:
@@ -93,12 +95,14 @@ class Uci:
     def ask(self, channel: Channel, history: History, times: Times, deadline: float) -> str:
         """Ask for a move. A forced move is returned without asking."""
         state = history.state
+        self.score = None
         only = only_move(history)
         if only is not None:
             return only
         position = position_command(normalized(self._game, history.start), history.moves)
         check_position(state.text)
-        raw = self.search(channel, position, self.limit.go(times, state.turn), deadline).move
+        result = self.search(channel, position, self.limit.go(times, state.turn), deadline)
+        raw, self.score = result.move, result.score
         if not raw:
             raise Fault("protocol", "ended its search without a move")
         try:

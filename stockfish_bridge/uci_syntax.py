@@ -1,12 +1,12 @@
 """The text of UCI, for both sides: commands to an engine (`position`, `go`, `setoption`), and an engine's replies."""
 
-import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise, takewhile
 from typing import Final, Self
 
+from agents.external.protocol import centipawns
 from games.errors import BadPosition
 
 __all__ = [
@@ -36,8 +36,6 @@ _NO_MOVE: Final = "(none)"
 _FEN_FIELDS_WITHOUT_COUNTERS: Final = 4
 _NAME_LENGTH: Final = 100
 _MOVE_LENGTH: Final = 64
-_MOST_CENTIPAWNS: Final = 10_000
-_HALF: Final = 0.5
 
 
 def split_command(line: str) -> tuple[str, list[str]]:
@@ -192,17 +190,6 @@ class SearchInfo:
             f"info depth {self.depth} score cp {centipawns(self.value)} nodes {self.nodes}{speed} "
             f"time {self.milliseconds}{moves}"
         )
-
-
-def centipawns(value: float) -> int:
-    """An expected score from 0 to 1 as hundredths of a pawn, by the usual curve of ratings.
-
-    >>> centipawns(0.5), centipawns(0.64), centipawns(1), centipawns(0)
-    (0, 100, 10000, -10000)
-    """
-    share = min(1 - 1e-9, max(1e-9, value))
-    score = 400 * math.log10(share / (1 - share))
-    return _MOST_CENTIPAWNS * (1 if value > _HALF else -1) if value in (0, 1) else round(score)
 
 
 def name_line(name: str) -> str:

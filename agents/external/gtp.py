@@ -1,10 +1,11 @@
 """Go Text Protocol, version 2: playing against engines for Go and Othello."""
 
 import contextlib
-from collections.abc import Mapping
-from typing import ClassVar, Final
+from collections.abc import Callable, Mapping
+from typing import ClassVar, Final, TypeAlias
 
 from agents.external.gtp_syntax import (
+    ANALYSES,
     COLOR_NAMES,
     PASSING,
     Reply,
@@ -13,6 +14,7 @@ from agents.external.gtp_syntax import (
     board_size,
     clean,
     game_title,
+    read_analysis,
 )
 from agents.external.protocol import Starts, quoted, refuse_options
 from agents.seat import Channel, Ended, Fault, History, Times
@@ -24,6 +26,10 @@ __all__ = ["Gtp"]
 _NAME_CHARACTERS: Final = 100
 _REPLY_CHARACTERS: Final = 64 * 1024
 _SEEDS: Final = 2**31
+_CENTISECONDS: Final = 50  # between two lines of an analysis
+
+#: Reads the rest of a reply, whose first line is given, and returns the text of the reply.
+_Rest: TypeAlias = Callable[[Channel, str, float], str]
 
 
 class Gtp:
@@ -47,6 +53,8 @@ class Gtp:
         self._is_timed = False
         #: The moves on the engine's board; None if they are not known for certain.
         self._moves: tuple[str, ...] | None = None
+        self.wants_score = False
+        self.score: int | None = None
 
     @property
     def name(self) -> str:
@@ -76,12 +84,13 @@ class Gtp:
 
     def ask(self, channel: Channel, history: History, times: Times, deadline: float) -> str:
         """Send the moves that the engine does not know and its time, and ask for a move."""
+        self.score = None
         if self._game.name == "othello" and list(history.state.legal_moves) == [PASSING]:
             return PASSING
         self._catch_up(channel, history.moves, deadline)
         color = history.state.turn
         self._send_time(channel, color, times, deadline)
-        text = self._require(channel, f"genmove {COLOR_NAMES[color]}", deadline).partition("\n")[0]
+        text = self._generate(channel, color, deadline)
         try:
             move = str(history.state.parse(text))
         except IllegalMove:
@@ -107,6 +116,15 @@ class Gtp:
             may_refuse = self._game.name == "othello" and moves[turn] == PASSING
             if reply.is_failure and not may_refuse:
                 raise _refusal(moves[turn], reply.text, self._game)
+
+    def _generate(self, channel: Channel, color: Color, deadline: float) -> str:
+        """The engine's move. If somebody wants its score, engines that can analyse are asked to."""
+        analysis = next((command for command in ANALYSES if command in self._commands), None)
+        if analysis is None or not self.wants_score:
+            return self._require(channel, f"genmove {COLOR_NAMES[color]}", deadline).partition("\n")[0]
+        text = self._require(channel, f"{analysis} {COLOR_NAMES[color]} {_CENTISECONDS}", deadline, read=_last_analysis)
+        move, self.score = read_analysis(text, analysis)
+        return move
 
     def _send_time(self, channel: Channel, color: Color, times: Times, deadline: float) -> None:
         """Send the remaining time for the game or for some moves, in whole seconds, rounded down.
@@ -136,14 +154,14 @@ class Gtp:
         if command.partition(" ")[0] in self._commands:
             self._send(channel, command, deadline)
 
-    def _require(self, channel: Channel, command: str, deadline: float) -> str:
+    def _require(self, channel: Channel, command: str, deadline: float, *, read: "_Rest | None" = None) -> str:
         """The reply to a command that the engine must carry out; a failure is a `Fault`."""
-        reply = self._send(channel, command, deadline)
+        reply = self._send(channel, command, deadline, read=read)
         if reply.is_failure:
             raise Fault("protocol", f"refused {command!r}: {quoted(reply.text)}")
         return reply.text
 
-    def _send(self, channel: Channel, command: str, deadline: float) -> Reply:
+    def _send(self, channel: Channel, command: str, deadline: float, *, read: "_Rest | None" = None) -> Reply:
         """The reply to a command. Commands are numbered, and each is answered before the next is sent."""
         self._sent += 1
         numbered = f"{self._sent} {command}"
@@ -155,7 +173,7 @@ class Gtp:
         # Engines that leave the number out are accepted; a wrong number is the reply to something else.
         if reply is None or reply.number not in ("", str(self._sent)):
             raise Fault("protocol", f"sent {quoted(line)} instead of a reply to {numbered!r}")
-        return Reply(_with_rest(channel, reply.text, deadline), reply.is_failure, reply.number)
+        return Reply((read or _with_rest)(channel, reply.text, deadline), reply.is_failure, reply.number)
 
 
 def _refusal(move: str, text: str, game: Game) -> Fault:
@@ -175,3 +193,11 @@ def _with_rest(channel: Channel, first: str, deadline: float) -> str:
             raise Fault("protocol", f"sent a reply of more than {_REPLY_CHARACTERS} characters")
         lines.append(line)
     return "\n".join(lines)
+
+
+def _last_analysis(channel: Channel, first: str, deadline: float) -> str:
+    """The last line of an analysis, which may be long, and the line after it with the move."""
+    last = [first]
+    while line := clean(channel.receive(deadline)):
+        last = [*last[-1:], line]
+    return "\n".join(last)[-_REPLY_CHARACTERS:]

@@ -1,16 +1,18 @@
 """The text of GTP version 2, for both sides: commands, replies, colours, vertices, times, scores."""
 
+import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Self
 
+from agents.external.protocol import centipawns
 from games.base import BLACK, WHITE, Color, Game
 from games.errors import ArenaError
 
 __all__ = [
-    "COLOR_NAMES", "PASSING", "Command", "GtpFailure", "Reply", "TimeLeft", "TimeSettings", "board_size", "clean",
-    "game_title", "read_color", "read_numbers", "read_vertex", "score_text", "vertex_text",
+    "ANALYSES", "COLOR_NAMES", "PASSING", "Command", "GtpFailure", "Reply", "TimeLeft", "TimeSettings", "board_size",
+    "clean", "game_title", "read_analysis", "read_color", "read_numbers", "read_vertex", "score_text", "vertex_text",
 ]  # fmt: skip
 
 PASSING: Final = "pass"
@@ -21,6 +23,10 @@ _COMMAND: Final = re.compile(r"(?:([0-9]+)(?:\s+|$))?(\S*)\s*(.*)")
 _REPLY: Final = re.compile(r"(?P<sign>[=?])(?P<number>[0-9]*)(?P<text>.*)", re.ASCII | re.DOTALL)
 _VERTEX: Final = re.compile(r"[a-hj-t][0-9]{1,2}|pass", re.IGNORECASE)
 _NUMBER: Final = re.compile(r"[0-9]{1,9}")
+#: The commands that analyse and then play, each with the value of a certain win.
+ANALYSES: Final = {"kata-genmove_analyze": 1.0, "lz-genmove_analyze": 10_000.0}
+_WIN_RATE: Final = re.compile(r"\binfo move \S+ .*?\bwinrate ([0-9.]{1,12})(?=\s|$)")
+_PLAYED: Final = re.compile(r"^play (\S+)$", re.MULTILINE)
 #: GTP discards control characters and treats a tab as a space.
 _CONTROLS: Final = dict.fromkeys((*range(9), *range(10, 32), 127)) | {9: " "}
 
@@ -129,6 +135,21 @@ def read_numbers(words: Sequence[str], count: int) -> list[int]:
     if len(words) < count or not all(_NUMBER.fullmatch(word) for word in words[:count]):
         raise GtpFailure("syntax error")
     return [int(word) for word in words[:count]]
+
+
+def read_analysis(text: str, command: str) -> tuple[str, int | None]:
+    r"""The move of a reply to one of `ANALYSES`, and the score of its best variation in hundredths of a pawn.
+
+    >>> read_analysis("info move D4 visits 9 winrate 0.64 pv D4\nplay D4", "kata-genmove_analyze")
+    ('D4', 100)
+    """
+    played, found = _PLAYED.search(text), _WIN_RATE.search(text)
+    try:
+        share = float(found[1]) / ANALYSES[command] if found is not None else math.nan
+    except ValueError:
+        share = math.nan
+    score = centipawns(share) if 0 <= share <= 1 else None
+    return played[1] if played is not None else text.partition("\n")[0], score
 
 
 def vertex_text(move: str) -> str:

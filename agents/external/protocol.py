@@ -1,18 +1,21 @@
 """The interface of a line protocol, and what all protocols share: option checks, quoting, a scripted test channel."""
 
+import math
 from collections import deque
 from collections.abc import Callable, Iterable
-from typing import ClassVar, Final, Literal, Protocol, TypeAlias
+from typing import ClassVar, Final, Literal, Protocol, TypeAlias, runtime_checkable
 
 from agents.seat import Channel, Ended, History, Late, Times
 from games.base import Color, Parameters
 from games.errors import BadParameters
 
-__all__ = ["EngineProtocol", "ScriptedChannel", "Starts", "quoted", "refuse_options"]
+__all__ = ["EngineProtocol", "Scoring", "ScriptedChannel", "Starts", "centipawns", "quoted", "refuse_options"]
 
 #: Where a game can begin: in any position; at the game's own start, with opening moves; only at the game's own start.
 Starts: TypeAlias = Literal["anywhere", "moves", "start"]
 
+_MOST_CENTIPAWNS: Final = 10_000
+_HALF: Final = 0.5
 _QUOTED_CHARACTERS: Final = 100  # of what an engine sent, in the detail of a fault
 
 
@@ -48,6 +51,27 @@ class EngineProtocol(Protocol):
 
     def end(self, channel: Channel) -> None:
         """Tell the engine to exit, without waiting for a reply."""
+
+
+@runtime_checkable
+class Scoring(Protocol):
+    """A conversation in which the engine says what it thinks of the position."""
+
+    #: Whether anybody wants to know.
+    wants_score: bool
+    #: What it said with its last move, in hundredths of a pawn; None if it said nothing.
+    score: int | None
+
+
+def centipawns(value: float) -> int:
+    """An expected score from 0 to 1 as hundredths of a pawn, by the usual curve of ratings.
+
+    >>> centipawns(0.5), centipawns(0.64), centipawns(1), centipawns(0)
+    (0, 100, 10000, -10000)
+    """
+    share = min(1 - 1e-9, max(1e-9, value))
+    score = 400 * math.log10(share / (1 - share))
+    return _MOST_CENTIPAWNS * (1 if value > _HALF else -1) if value in (0, 1) else round(score)
 
 
 def refuse_options(protocol: str, options: Parameters) -> None:

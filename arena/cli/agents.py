@@ -8,6 +8,7 @@ import click
 from arena.cli.options import home_option, json_option
 from arena.entrants.catalog import Description, EngineDescription, bundled, engines
 from arena.entrants.engines import games_of
+from arena.entrants.games import given_game
 from arena.entrants.staging import home
 from arena.entrants.submissions import Submission, Submissions
 from games.base import load, split_parameters
@@ -34,7 +35,7 @@ def command(game: str | None, as_json: bool) -> None:
       arena agents --game othello
       arena agents --json
     """
-    wanted = "" if game is None else load(game).name
+    wanted = "" if game is None else load(given_game(game)).name
     found = [agent for agent in bundled() if not wanted or agent.game in ("", wanted)]
     programs = [engine for engine in engines() if not wanted or wanted in (games_of(engine.name) or (wanted,))]
     submitted = [one for one in Submissions(home()).all_latest() if not wanted or _checked_on(one) == wanted]

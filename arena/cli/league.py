@@ -71,8 +71,8 @@ def command(
         result = run.league(agent, config=config, db=db, on_event=on_event, trust_file=trust_file, **options)
     summary = result.summary
     if as_json:
-        rows = result.standings.as_dicts()
-        click.echo(json.dumps({"league": result.name, "games": summary.done, "standings": rows}))
+        rows, starved = result.standings.as_dicts(), result.standings.table.load.starved
+        click.echo(json.dumps({"league": result.name, "games": summary.done, "starved": starved, "standings": rows}))
     else:
         awarded = f", {result.awards} of them decided without a game" if result.awards else ""
         click.echo(f"{plain(result.name)}: {summary.done} of {summary.total} games{awarded}\n")

@@ -14,6 +14,7 @@ from agents.names import NAMES
 from arena.competition.league_file import KEYS, LeagueFile, load, names
 from arena.competition.settings import Group, Option, Settings, options
 from arena.competition.values import FLAG, LIBRARY_LIST, Kind
+from arena.entrants.games import given_game
 from arena.entrants.staging import home
 from arena.entrants.submissions import Submissions
 from games import base
@@ -87,6 +88,8 @@ def _option(name: str, option: Option) -> Callable[[_Command], _Command]:
         return click.option(flag, type=click.Choice(option.kind.choices), multiple=True, help=text)
     if option.kind.choices:
         return click.option(flag, type=click.Choice(option.kind.choices), default=default, help=text)
+    if option.kind.words > 1:
+        return click.option(flag, type=int, nargs=option.kind.words, metavar=option.kind.metavar, help=text)
     completion = _complete_game if name == "game" else None
     if option.kind.metavar == "FILE":
         kind: click.ParamType[Any] = click.Path(exists=True, dir_okay=False, path_type=Path)
@@ -157,12 +160,13 @@ trust_file_option = click.option(
 
 def _give_game(_context: click.Context, _parameter: click.Parameter, value: str | None) -> None:
     if value is not None:
-        base.load(value)  # from now on the results file can name it
+        base.load(given_game(value))  # from now on the results file can name it
 
 
 stored_game_option = click.option(
     "--game", metavar="TEXT", expose_value=False, callback=_give_game,
-    help="Dotted path of a game that is not part of arena; without it, the results file cannot make us run its code.",
+    help="File or dotted path of a game that is not part of arena. Needed if you have never named the game before: a "
+    "results file cannot make us run its code.",
 )  # fmt: skip
 league_option = click.option("--league", metavar="NAME", help="Name of the league.  [default: the newest league]")
 record_argument = click.argument("record", type=_Record(), metavar="RECORD")

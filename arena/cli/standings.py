@@ -8,7 +8,6 @@ from arena.cli.options import db_option, league_option
 from arena.cli.output import terminal_width
 from arena.errors import BadSettings
 from results.standings import text_tables
-from results.standings.ratings import rating_notes
 from results.standings.table import crosstable, table
 from results.store.store import Store
 from results.text import plain
@@ -41,6 +40,9 @@ def command(league: str | None, db: Path, form: str, cross: bool) -> None:
         found = store.find_league(league)
         standings = table(store, found)
     rows = standings.rows
+    if form in ("json", "csv"):
+        for note in standings.load.notes:
+            click.echo(f"arena: {note}", err=True)
     if form == "json":
         click.echo(text_tables.standings_json(rows))
     elif form == "csv":
@@ -54,5 +56,4 @@ def command(league: str | None, db: Path, form: str, cross: bool) -> None:
             click.echo(text_tables.crosstable_text(rows, points, style=style))
         else:
             click.echo(text_tables.standings_text(rows, style=style, format=found.format, width=terminal_width()))
-            notes = rating_notes(standings.ratings, [row.agent for row in rows])
-            click.echo("".join(f"\n{line}" for line in notes))
+            click.echo("".join(f"\n{line}" for line in standings.notes))

@@ -7,11 +7,12 @@ from arena.competition import values
 from arena.competition.settings import Group, Settings, options, shown
 from arena.competition.values import Kind
 from arena.entrants.entrant import Agent
+from arena.entrants.games import given_game
 from arena.errors import BadSettings
 from games.base import join_parameters, split_parameters
 from results.standings.sprt import Sprt
 
-__all__ = ["agent_list", "at_levels", "check_value", "read_sprt", "settings_for"]
+__all__ = ["agent_list", "at_levels", "check_value", "read_sprt", "settings_for", "with_copied_game"]
 
 
 def agent_list(agents: Iterable[Agent]) -> list[Agent]:
@@ -26,7 +27,13 @@ def settings_for(command: str, given: Mapping[str, object], *groups: Group) -> S
     taken = options(*groups)
     if other := [name for name in given if name in options() and name not in taken]:
         raise BadSettings(f"{command} has no setting {other[0]}; it has {', '.join(taken)}")
-    return Settings.of(given)
+    return Settings.of(with_copied_game(given))
+
+
+def with_copied_game(given: Mapping[str, object]) -> Mapping[str, object]:
+    """The settings that a user gives; a game that is named by its file is copied and named by its hash."""
+    game = given.get("game")
+    return {**given, "game": given_game(game)} if isinstance(game, str) else given
 
 
 def check_value(name: str, kind: Kind, value: object) -> None:

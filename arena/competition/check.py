@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from arena.competition.arguments import with_copied_game
 from arena.competition.events import GameStarted, Notice, OnEvent, TurnPlayed
 from arena.competition.explanation import what_happened
 from arena.competition.league_file import entrant_line
@@ -178,7 +179,7 @@ def check(
 
     The agent may break rules: then the report says so. Raises `UnknownAgent` or `BadSettings` if it cannot be tried.
     """
-    settings = Settings.of({"game": game, "time": time, "needs": needs})
+    settings = Settings.of(with_copied_game({"game": game, "time": time, "needs": needs}))
     line = entrant_line(agent)
     entrant = entrant_of(line.given, home=home(), text=line.text)
     seconds = settings.time.seconds if settings.time else None

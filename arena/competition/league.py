@@ -159,7 +159,8 @@ class _Coordinator:
     def _task(self, pairing: Pairing) -> GameTask:
         self._busy[pairing.key] = pairing
         self._begun += 1
-        self._on_event(GameStarted(pairing.key, *self._names(pairing), self._plan.start_of(pairing)))
+        opening = self._plan.opening_of(self._league, pairing)
+        self._on_event(GameStarted(pairing.key, *self._names(pairing), opening.start))
         task = self._plan.task(
             self._league, pairing, first=self._entrant(pairing.first), second=self._entrant(pairing.second),
             charge=None if self._starved[pairing.key] < MOST_STARVED else "wall",

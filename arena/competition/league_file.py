@@ -13,6 +13,7 @@ from arena.competition import settings, values
 from arena.competition.settings import nearest, shown, unknown_key
 from arena.competition.values import Kind
 from arena.entrants.entrant import Agent, check_class
+from arena.entrants.games import given_game
 from arena.errors import BadSettings
 from games.base import join_parameters, split_parameters
 from games.errors import BadParameters
@@ -87,6 +88,8 @@ def read(given: Mapping[str, object], folder: Path) -> LeagueFile:
     entrants = given.pop("entrants", [])
     if isinstance(openings := given.get("openings"), str):
         given["openings"] = folder / openings
+    if isinstance(game := given.get("game"), str):
+        given["game"] = given_game(game, folder=folder)
     found = settings.read(given, more=["entrants"])
     if not isinstance(entrants, list):
         raise ValueError(f"entrants must be a list, not {shown(entrants)}")

@@ -21,6 +21,7 @@ from arena.execution.executor import check_count
 from arena.formats import swiss
 from arena.process.charge import Charge
 from arena.referee import openings
+from arena.referee.openings import Opening
 from arena.referee.referee import Job
 from arena.referee.task import GameTask
 from arena.sandbox.launch import check_hidden
@@ -33,7 +34,7 @@ from results.text import plain
 from results.time_control import TimeControl
 
 __all__ = [
-    "Plan", "changed_agents", "default_name", "differences_from", "is_unnamed", "make_plan",
+    "Plan", "changed_agents", "default_name", "differences_from", "fit", "is_unnamed", "make_plan",
     "open_league", "open_results",
 ]  # fmt: skip
 
@@ -71,13 +72,13 @@ class Plan:
         charge: Charge | None = None,
     ) -> GameTask:  # fmt: skip
         """One game of the league, with seeds derived from the league's secrets."""
-        control = self.time_control
+        control, opening = self.time_control, self.opening_of(league, pairing)
         is_hidden = bool(league.dice) and (league.dice == league.secret or not (first.is_trusted and second.is_trusted))
         dice = league.dice if is_hidden else league.secret
         job = Job(
             league=league.name, key=pairing.key, game=self.game, seconds=control.seconds,
             control=None if control.is_plain else control,
-            first=first.record(), second=second.record(), start=self.start_of(pairing), opening=(),
+            first=first.record(), second=second.record(), start=opening.start, opening=opening.moves,
             seed=derive(league.secret, "opening", pairing.opening),
             seed_first=derive(dice, pairing.key, "first"), seed_second=derive(dice, pairing.key, "second"),
             dice="secret" if is_hidden else "seed",
@@ -85,18 +86,22 @@ class Plan:
         return GameTask(
             job=job, first=first, second=second, charge=charge or self.settings.clock, reports=self.settings.reports,
             start_seed=derive(league.secret, "start", pairing.opening), opening_turns=self.settings.opening_turns,
+            adjudication=self.settings.adjudication,
         )  # fmt: skip
 
-    def start_of(self, pairing: Pairing) -> str:
-        """The start position that the settings ask for; empty for the game's own."""
-        positions = self.settings.openings
-        if not positions:
-            return self.settings.position or ""
-        assert isinstance(positions, tuple)
+    def opening_of(self, league: League, pairing: Pairing) -> Opening:
+        """The start position and the moves that the settings ask for; random moves may follow."""
+        book = self.settings.openings
+        if not book:
+            return Opening(self.settings.position or "")
+        assert isinstance(book, tuple)
         number = pairing.round  # by round, so that everybody has met from every position when the list is used up
         if self.settings.format == "knockout":  # where one round has several pairs of games
             number += int(pairing.opening.rpartition(":")[2])
-        return positions[number % len(positions)]
+        return openings.nth(
+            book, number, order=self.settings.opening_order,
+            seed=lambda run: derive(league.secret, "order", str(run)),
+        )  # fmt: skip
 
 
 def make_plan(kind: Kind, entrants: tuple[Entrant, ...], settings: Settings) -> Plan:
@@ -109,10 +114,8 @@ def make_plan(kind: Kind, entrants: tuple[Entrant, ...], settings: Settings) -> 
         raise BadSettings("position and openings exclude each other; leave one out")
     start = game.start() if settings.position is None else openings.open_position(game, settings.position)
     openings.seeded(start, turns=settings.opening_turns, seed=0)  # raises if no opening can be that long
-    has_positions = settings.position is not None or bool(settings.openings)
-    entrants = tuple(
-        fitted(entrant, game, opening_turns=settings.opening_turns, has_positions=has_positions) for entrant in entrants
-    )
+    book = _book(settings.openings, game)
+    entrants = tuple(fit(entrant, game, replace(settings, openings=book)) for entrant in entrants)
     resolved = replace(
         settings,
         game=join_parameters(game.name, game.parameters),
@@ -120,11 +123,21 @@ def make_plan(kind: Kind, entrants: tuple[Entrant, ...], settings: Settings) -> 
         turns=None,
         rounds=_rounds(settings, len(entrants)),
         time=_time(settings, game),
-        openings=_positions(settings.openings, game),
+        openings=book,
         position=start.text if settings.position is not None else None,
     )
     given = frozenset(split_parameters(settings.game)[1])
     return Plan(kind=kind, game=game, entrants=entrants, settings=resolved, given=given)
+
+
+def fit(entrant: Entrant, game: Game, settings: Settings) -> Entrant:
+    """The entrant as it plays under settings whose openings are read; raises if it cannot start like this."""
+    book = settings.openings or ()
+    assert not isinstance(book, Path)
+    return fitted(
+        entrant, game, opening_turns=max([settings.opening_turns, *(len(opening.moves) for opening in book)]),
+        has_positions=settings.position is not None or any(opening.start for opening in book),
+    )  # fmt: skip
 
 
 def _game(settings: Settings) -> Game:
@@ -153,10 +166,10 @@ def _rounds(settings: Settings, entrants: int) -> int:
     return rounds
 
 
-def _positions(given: Path | tuple[str, ...] | None, game: Game) -> tuple[str, ...] | None:
+def _book(given: Path | tuple[Opening, ...] | None, game: Game) -> tuple[Opening, ...] | None:
     if isinstance(given, Path):
         return openings.read(given, game)
-    return tuple(openings.open_position(game, text).text for text in given) if given else None
+    return tuple(openings.checked(opening, game) for opening in given) if given else None
 
 
 def is_unnamed(name: str, plan: Plan) -> bool:

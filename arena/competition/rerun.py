@@ -101,7 +101,7 @@ def play_again(record: GameRecord, league: League, *, home: Path, trust_file: bo
         dice=record.dice,
     )  # fmt: skip
     check_installed(settings.needs, where=f"the settings of {league.name}")
-    task = GameTask(job=job, first=first, second=second, charge=settings.clock)
+    task = GameTask(job=job, first=first, second=second, charge=settings.clock, adjudication=settings.adjudication)
     with open_executor(Setup(game, settings.rules, settings.needs), workers=None) as executor:
         (outcome,) = executor.run(iter([task]))
     if not isinstance(outcome, Ok):

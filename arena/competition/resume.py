@@ -8,6 +8,7 @@ from typing import Any
 from arena.competition.plan import Plan, make_plan
 from arena.competition.settings import Settings, read
 from arena.entrants.entrant import Entrant
+from arena.entrants.games import given_game
 from arena.entrants.recall import recall, recalled
 from arena.entrants.staging import stage_of
 from arena.errors import BadSettings
@@ -41,7 +42,8 @@ def stored_plan(stored: League, given: Mapping[str, Any], *, home: Path, trust_f
     before = Settings.restored(stored.settings)
     check_trusted(before, trust_file=trust_file)
     if "game" in given:
-        load(str(given["game"]))  # from now on the results file can name it
+        given = {**given, "game": given_game(str(given["game"]))}
+        load(given["game"])  # from now on the results file can name it
     load_stored(before.game)
     try:
         changes = read(given, underscores=True)

@@ -7,10 +7,11 @@ from dataclasses import dataclass, replace
 
 from arena.competition.events import Notice, OnEvent
 from arena.competition.league import depart
+from arena.competition.plan import fit as fitted_to
 from arena.competition.resume import check_trusted
 from arena.competition.settings import Settings
 from arena.competition.stages import remember_results
-from arena.entrants.entrant import Entrant, fitted, resolve, resolve_all, with_names
+from arena.entrants.entrant import Entrant, resolve, resolve_all, with_names
 from arena.entrants.grants import check_installed
 from arena.entrants.staging import home
 from arena.errors import BadSettings, UnknownAgent
@@ -67,8 +68,7 @@ def _rehearsed(executor: Executor, entrant: Entrant, game: Game, settings: Setti
 def fit(entrant: Entrant, league: League, game: Game) -> Entrant:
     """The entrant as it plays in this league; raises if an engine cannot play its game or start positions."""
     settings = Settings.restored(league.settings)
-    has_positions = settings.position is not None or bool(settings.openings)
-    return fitted(entrant, game, opening_turns=settings.opening_turns, has_positions=has_positions)
+    return fitted_to(entrant, game, settings)
 
 
 def enter(store: Store, league: League, entrant: Entrant) -> League:

@@ -13,7 +13,7 @@ from typing import Any, Final, TypeAlias, cast
 
 from arena.competition import forecast as forecasting
 from arena.competition import league_file
-from arena.competition.arguments import agent_list
+from arena.competition.arguments import agent_list, with_copied_game
 from arena.competition.events import Finished, LeagueStarted, Notice, OnEvent, Summary
 from arena.competition.forecast import Forecast
 from arena.competition.league import PairingQueue, remaining
@@ -293,7 +293,7 @@ def _league_plan(
     if len(entrants) < 2:
         raise BadSettings("a league needs at least two entrants; name agents or a league file")
     check_people(entrants, "a league")
-    settings = Settings.of({**file.settings, **options})
+    settings = Settings.of(with_copied_game({**file.settings, **options}))
     return make_plan("league", entrants, replace(settings, trust_file=trust_file))
 
 

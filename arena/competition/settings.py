@@ -15,6 +15,8 @@ from arena.competition.values import Kind
 from arena.errors import BadSettings
 from arena.formats import FORMATS
 from arena.process.charge import Charge
+from arena.referee.adjudication import Adjudication, DrawRule, ResignRule
+from arena.referee.openings import Opening, OpeningOrder
 from arena.sandbox.launch import DEFAULT_MEMORY, Rules
 from games.base import join_parameters, split_parameters, upgraded
 from results.pairing import Format
@@ -96,14 +98,28 @@ class Settings:
         0, values.whole(least=0), "game",
         "Number of random turns at the start. Leagues and matches play each opening twice, with sides swapped.",
     )  # fmt: skip
-    openings: Path | tuple[str, ...] | None = _option(
-        None, values.POSITIONS, "game",
-        "File with start positions, one per line. Each is used for one round, twice, with sides swapped.",
+    openings: Path | tuple[Opening, ...] | None = _option(
+        None, values.OPENINGS, "game",
+        "File with openings: games (chess: PGN; Go and Gomoku: SGF; Othello: transcripts) whose moves are all played, "
+        "or positions, one per line (chess: EPD or FEN). Each is used for one round, twice, with sides swapped.",
     )  # fmt: skip
+    opening_order: OpeningOrder = _option(
+        "sequential", values.one_of(get_args(OpeningOrder)), "game", "Order in which the openings of the file are used."
+    )
     position: str | None = _option(
         None, values.TEXT, "game",
         'Start position of every game, written as in the field `start` of `arena games --json`: '
         '"k3/4/4/1R2/3K w - - 0 1".',
+    )  # fmt: skip
+    resign: ResignRule | None = _option(
+        None, values.whole_numbers(ResignRule, words="SCORE MOVES", least=1, most=100_000), "game",
+        "A player loses when it reports a score of minus SCORE or less for MOVES own moves in a row. Scores are in "
+        "hundredths of a pawn, as engines and agents report them.",
+    )  # fmt: skip
+    draw: DrawRule | None = _option(
+        None, values.whole_numbers(DrawRule, words="SCORE MOVES AFTER", least=1, most=100_000), "game",
+        "A draw when both players report a score of at most SCORE, for either side, for MOVES own moves in a row; not "
+        "before both have made AFTER moves.",
     )  # fmt: skip
     seed: str | None = _option(
         None, values.SEED, "game",
@@ -177,6 +193,11 @@ class Settings:
         name, given = split_parameters(settings.game)
         parameters, version = upgraded(name, given, settings.game_version)
         return replace(settings, game=join_parameters(name, parameters), game_version=version)
+
+    @property
+    def adjudication(self) -> Adjudication:
+        """When games end early."""
+        return Adjudication(self.resign, self.draw)
 
     @property
     def rules(self) -> Rules | None:

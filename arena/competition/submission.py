@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import cast
 
 from agents.names import ENGINES
+from arena.competition.arguments import with_copied_game
 from arena.competition.check import CheckFailed, CheckTask, Report, check_entrant
 from arena.competition.settings import Settings
 from arena.entrants.entrant import Agent, Entrant, entrant_of
@@ -66,7 +67,7 @@ def submit(
     for key, text in (("name", name), ("owner", owner), ("about", about)):
         if text is not None and not isinstance(text, str):
             raise BadSettings(f"{key} must be a text, not {text!r:.60}")
-    settings = Settings.of({"game": game, "time": time, "needs": needs})
+    settings = Settings.of(with_copied_game({"game": game, "time": time, "needs": needs}))
     place = home()
     entrant = _stage(agent, name=name, needs=settings.needs, home=place)
     seconds = settings.time.seconds if settings.time else None
@@ -92,7 +93,7 @@ def submit_all(
 
     `owners` are the participants by the name of the submission. `on_done` is called after each check.
     """
-    settings = Settings.of({"game": game, "time": time, "needs": needs})
+    settings = Settings.of(with_copied_game({"game": game, "time": time, "needs": needs}))
     place, played, owners = home(), load(settings.game), owners or {}
     seconds = settings.time.seconds if settings.time else None
     done, waiting = _staged(sources, needs=settings.needs, home=place)

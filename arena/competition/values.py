@@ -8,12 +8,14 @@ from pathlib import Path
 from typing import Any, Final
 
 from arena.entrants.grants import LIBRARIES, check_memory, read_size
+from arena.referee.openings import Opening
 from results.standings.sprt import Sprt
+from results.text import counted
 from results.time_control import MOST_SECONDS, TimeControl
 
 __all__ = [
-    "FLAG", "LIBRARY_LIST", "MEMORY", "MOST_ROUNDS", "MOST_SECONDS", "POSITIONS", "SECONDS", "SEED", "SHARE", "SIZE",
-    "SPRT", "TEXT", "TIME", "Kind", "one_of", "read_share", "whole",
+    "FLAG", "LIBRARY_LIST", "MEMORY", "MOST_ROUNDS", "MOST_SECONDS", "OPENINGS", "SECONDS", "SEED", "SHARE", "SIZE",
+    "SPRT", "TEXT", "TIME", "Kind", "one_of", "read_share", "whole", "whole_numbers",
 ]  # fmt: skip
 
 MOST_ROUNDS: Final = 100_000
@@ -35,6 +37,8 @@ class Kind:
     parse: Callable[[str], Any] = _same
     metavar: str | None = None
     choices: tuple[str, ...] = ()
+    #: How many words of the command line make one value; `read` then takes so many whole numbers.
+    words: int = 1
     store: Callable[[Any], object] = _same
     restore: Callable[[Any], Any] = _same
     show: Callable[[Any], str] = str
@@ -120,14 +124,24 @@ def _libraries(value: object) -> tuple[str, ...]:
     return tuple(dict.fromkeys(value))
 
 
-def _positions(value: object) -> Path | tuple[str, ...]:
+def _openings(value: object) -> Path | tuple[Opening, ...]:
     if isinstance(value, Path | str):
         if not Path(value).is_file():
-            raise ValueError("must be an existing file with start positions")
+            raise ValueError("must be an existing file with openings")
         return Path(value)
-    if isinstance(value, list | tuple) and all(isinstance(item, str) for item in value):
-        return tuple(value)
-    raise ValueError("must be a file with start positions, or a list of them")
+    if isinstance(value, list | tuple):
+        return tuple(map(_opening, value))
+    raise ValueError("must be a file with openings, or a list of them")
+
+
+def _opening(item: object) -> Opening:
+    """A start position, or a start position and moves."""
+    start, moves = item if isinstance(item, list | tuple) and len(item) == 2 else (item, [])
+    if not isinstance(start, str) or not isinstance(moves, list | tuple):
+        raise ValueError("must be a list of openings: each is a position, or a position and a list of moves")
+    if not all(isinstance(move, str) for move in moves):
+        raise ValueError("must have moves that are texts")
+    return Opening(start, tuple(moves))
 
 
 def _shown_size(size: int) -> str:
@@ -170,12 +184,14 @@ SIZE: Final = Kind(read=_size, metavar="SIZE", show=_shown_size)
 MEMORY: Final = Kind(read=_memory, metavar="SIZE", show=_shown_size)
 SHARE: Final = Kind(read=_share, metavar="PERCENT", show=lambda value: f"{100 * value:g}%")
 LIBRARY_LIST: Final = Kind(read=_libraries, choices=LIBRARIES, store=list, restore=tuple, show=", ".join)
-POSITIONS: Final = Kind(
-    read=_positions,
+OPENINGS: Final = Kind(
+    read=_openings,
     metavar="FILE",
-    store=lambda value: list(value or ()),
+    store=lambda value: [
+        opening.start if not opening.moves else [opening.start, list(opening.moves)] for opening in value or ()
+    ],
     restore=lambda stored: tuple(stored) or None,
-    show=lambda value: f"{len(value)} start positions",
+    show=lambda value: str(value) if isinstance(value, Path) else counted(len(value), "opening"),
 )
 SPRT: Final = Kind(
     read=_same,
@@ -183,6 +199,22 @@ SPRT: Final = Kind(
     restore=lambda stored: None if stored is None else Sprt(**stored),
     show=lambda test: f"{test.elo0:g} {test.elo1:g} (alpha {test.alpha:g}, beta {test.beta:g}, {test.model})",
 )
+
+
+def whole_numbers(rule: type[Any], *, words: str, least: int, most: int) -> Kind:
+    """A rule that is made of whole numbers in a range, written with spaces; `words` are their names."""
+    names = words.split()
+
+    def read(value: object) -> Any:
+        is_list = isinstance(value, list | tuple) and len(value) == len(names)
+        if not is_list or not all(type(item) is int and least <= item <= most for item in value):  # type: ignore[attr-defined]
+            raise ValueError(f"must be {len(names)} whole numbers from {least} to {most} ({words})")
+        return rule(*value)  # type: ignore[misc]
+
+    return Kind(
+        read=read, metavar=words, words=len(names), store=lambda found: None if found is None else list(found),
+        show=lambda found: " ".join(map(str, found)),
+    )  # fmt: skip
 
 
 def one_of(choices: Sequence[str]) -> Kind:

@@ -214,7 +214,7 @@ def fitted(entrant: Entrant, game: Game, *, opening_turns: int = 0, has_position
     if opening_turns and starts == "start":
         raise BadSettings(
             f"{entrant.name} cannot start after opening turns: its protocol has no command for it; "
-            f"leave opening turns out"
+            f"leave opening-turns and openings out"
         )
     return entrant
 

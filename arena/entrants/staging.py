@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from arena.errors import UnknownAgent
+from games.outside import home
 
 __all__ = [
     "Stage", "content_hash", "entry", "home", "refuse_link", "remove_stage", "stage", "stage_folders", "stage_of",
@@ -32,18 +33,6 @@ class Stage:
 
     folder: Path
     hash: str
-
-
-def home() -> Path:
-    """The folder for stages and submissions: `$ARENA_HOME`, or `arena` in the user's data folder."""
-    if named := os.environ.get("ARENA_HOME"):
-        return Path(named)
-    if data := os.environ.get("XDG_DATA_HOME"):
-        return Path(data) / "arena"
-    try:
-        return Path.home() / ".local" / "share" / "arena"
-    except RuntimeError:  # a user without a home folder; it is not needed before something is staged
-        return Path("/nonexistent/arena")
 
 
 def stage(source: Path, *, home: Path) -> Stage:

@@ -278,7 +278,7 @@ class Meter:
         self._charge = charge
         self._now = now
         self._cpu = process.cpu()
-        self._waits = process.waits() if charge == "fair" else {}
+        self._waits = process.waits()  # with every clock: tables say where players had too little CPU
         self._referee = process.referee_wait()
         self.began = now()
 
@@ -305,8 +305,6 @@ class Meter:
 
     def _wait(self) -> float:
         """The wait of the thread that waited longest, and the wait of the referee before it could read the answer."""
-        if self._charge != "fair":
-            return 0.0
         waits = self._process.waits()
         longest = max((wait - self._waits.get(thread, 0.0) for thread, wait in waits.items()), default=0.0)
         return longest + self._process.referee_wait() - self._referee

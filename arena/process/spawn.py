@@ -26,7 +26,11 @@ def bare_environment() -> dict[str, str]:
 
 def trusted_environment() -> dict[str, str]:
     """The environment of a trusted child: the bare one and the few user variables that programs need."""
-    return bare_environment() | {name: os.environ[name] for name in ("PATH", "HOME", "TMPDIR") if name in os.environ}
+    return bare_environment() | {
+        name: os.environ[name]
+        for name in ("PATH", "HOME", "TMPDIR", "ARENA_HOME", "XDG_DATA_HOME")
+        if name in os.environ
+    }
 
 
 def start_time(pid: int) -> str:

@@ -3,12 +3,13 @@
 import math
 import time
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Final
 
 from agents.base import OPEN, Limits
 from agents.child import DONE, ERROR, MOVE, NO_AGENT, OUT_OF_MEMORY
+from agents.external.protocol import centipawns
 from agents.seat import Answer, Ended, Fault, History, Late, Phase, Times
 from agents.tracebacks import Place, places
 from arena.entrants.entrant import Entrant
@@ -76,6 +77,7 @@ class AgentPlayer:
         self._on_report = on_report
         self._grace = grace
         self._history: History | None = None
+        self._value: float | None = None
         self._entrant = entrant
         self._start = start
         self._stage = stage
@@ -120,10 +122,11 @@ class AgentPlayer:
             arguments |= {"increment": times.increment, "moves_to_go": times.moves_to_go}
         if self._on_report is not None:
             arguments["limits"] = _given(self.limits)
-        self._history = history
+        self._history, self._value = history, None
         meter = self._meter()
         seconds = math.inf if self.limits.until_stopped else times.own + self._grace
-        return meter.answer(self._request("act", arguments, meter, seconds=seconds, late="time"))
+        answer = meter.answer(self._request("act", arguments, meter, seconds=seconds, late="time"))
+        return answer if self._value is None else replace(answer, score=centipawns(self._value))
 
     def close(self) -> Fault | None:
         """Call the agent's `close`, unless a request failed; end the process."""
@@ -155,6 +158,7 @@ class AgentPlayer:
         if self._on_report is None or self._history is None:
             return
         if (report := read_report(payload, self._history.state)) is not None:
+            self._value = report.value if report.value is not None else self._value
             self._on_report(report)
 
     def _alive(self) -> AgentProcess:

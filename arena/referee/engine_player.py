@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal, TypeAlias
 
-from agents.external.protocol import EngineProtocol
+from agents.external.protocol import EngineProtocol, Scoring
 from agents.seat import Answer, Channel, Ended, Fault, History, Late, Times
 from arena.entrants.engines import dialect
 from arena.entrants.entrant import Entrant
@@ -77,6 +77,7 @@ class EnginePlayer:
     def __init__(
         self, entrant: Entrant, pool: EnginePool, *,
         charge: Charge = "wall", now: Callable[[], float] = time.monotonic, startup: float = STARTUP_SECONDS,
+        wants_score: bool = False,
     ) -> None:  # fmt: skip
         self._entrant = entrant
         self._pool = pool
@@ -84,6 +85,7 @@ class EnginePlayer:
         self._charge: Charge = charge
         self._now = now
         self._startup = startup
+        self._wants_score = wants_score
         self._running: _Engine | None = None
         self._last: _Engine | None = None
         self._start_cost = 0.0
@@ -186,9 +188,12 @@ class EnginePlayer:
             if is_new:
                 dialect.greet(channel, channel.deadline)
                 self._begin(dialect, channel, channel.deadline)
+            if isinstance(dialect, Scoring):
+                dialect.wants_score = self._wants_score
             text = converse(dialect, channel, channel.deadline)
             program.freeze()
-            return meter.answer(text)
+            score = dialect.score if self._wants_score and isinstance(dialect, Scoring) else None
+            return replace(meter.answer(text), score=score)
         except (Fault, Late, Ended) as problem:
             cost = meter.answer("")
             self._running = None
@@ -254,4 +259,4 @@ def _check(history: History, text: str) -> None:
 
 
 def _sum(one: Answer, two: Answer) -> Answer:
-    return Answer(two.text, one.wall + two.wall, one.cpu + two.cpu, one.wait + two.wait)
+    return Answer(two.text, one.wall + two.wall, one.cpu + two.cpu, one.wait + two.wait, two.score)

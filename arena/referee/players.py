@@ -78,36 +78,39 @@ class ProcessPlayers:
 
     def factory(
         self, charge: Charge, *, seconds: float = math.inf,
-        on_report: Callable[[Seat, AgentReport], None] | None = None,
+        on_report: Callable[[Seat, AgentReport], None] | None = None, wants_score: bool = False,
     ) -> PlayerFactory:  # fmt: skip
         """A factory of players for games with this time budget, whose moves are charged like this.
 
-        `on_report` hears what the agents say about their search; without it they are not asked.
+        `on_report` hears what the agents say about their search; without it they are not asked. With `wants_score`
+        engines are asked what they think of the position.
         """
 
         def make(entrant: Entrant, seat: Seat) -> Player:
             if entrant.is_human:
                 raise BadSettings("people can play only with `arena play`")
             hear = None if on_report is None else partial(on_report, seat)
-            return self.player(entrant, charge=charge, seconds=seconds, on_report=hear)
+            return self.player(entrant, charge=charge, seconds=seconds, on_report=hear, wants_score=wants_score)
 
         return make if self._wrap is None else self._wrap(make)
 
     def player(
         self, entrant: Entrant, *, charge: Charge, seconds: float, patience: Patience | None = None,
-        on_report: Callable[[AgentReport], None] | None = None,
+        on_report: Callable[[AgentReport], None] | None = None, wants_score: bool = False,
     ) -> AgentPlayer | EnginePlayer:  # fmt: skip
         """The player of an agent or an engine for a game with this time budget, which limits its start-up too."""
         startup = startup_limit(seconds, {*self._setup.needs, *entrant.grants.needs})
-        return self.program(entrant, charge=charge, startup=startup, patience=patience, on_report=on_report)
+        return self.program(
+            entrant, charge=charge, startup=startup, patience=patience, on_report=on_report, wants_score=wants_score
+        )
 
     def program(
         self, entrant: Entrant, *, charge: Charge, startup: float = STARTUP_SECONDS, patience: Patience | None = None,
-        on_report: Callable[[AgentReport], None] | None = None,
+        on_report: Callable[[AgentReport], None] | None = None, wants_score: bool = False,
     ) -> AgentPlayer | EnginePlayer:  # fmt: skip
         """The player of an agent or an engine; `startup` is the number of seconds that it has to start."""
         if entrant.protocol:
-            return EnginePlayer(entrant, self._pool, charge=charge, startup=startup)
+            return EnginePlayer(entrant, self._pool, charge=charge, startup=startup, wants_score=wants_score)
         stage = self._stage(entrant)
         return AgentPlayer(
             entrant, lambda: self._start(entrant, stage), stage=stage, charge=charge, startup=startup,

@@ -5,15 +5,16 @@ import platform
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol, runtime_checkable
+from typing import Protocol, runtime_checkable
 
 from agents.seat import Answer, Fault, History, Player, Times
 from arena.process.charge import Charge, charged
+from arena.referee.adjudication import NO_ADJUDICATION, Adjudged, Adjudication, Adjudicator
 from arena.version import version
 from games import live
 from games.base import Color, Ending, Game, State
 from games.errors import IllegalMove
-from results.record import Dice, EntrantRecord, FaultRecord, GameRecord, MoveRecord, Seat
+from results.record import Dice, EntrantRecord, FaultRecord, GameRecord, MoveRecord, Result, Seat
 from results.store import utc
 from results.text import plain
 from results.time_control import TimeControl
@@ -130,15 +131,16 @@ class _Faulted(Exception):
 
 def play(
     job: Job, players: Mapping[Seat, Player], clock: Clock, *,
-    sandbox: str = "none", watch: Callable[[Turn], None] | None = None,
+    sandbox: str = "none", watch: Callable[[Turn], None] | None = None, adjudication: Adjudication = NO_ADJUDICATION,
 ) -> GameRecord:  # fmt: skip
     """Play a game to its end and return its record.
 
     A player that breaks a rule loses the game. Every exception that is raised here is our own failure.
     """
     started = utc.stamp(utc.now())
-    game = _RunningGame(job, players, clock, watch or (lambda _: None))
-    ending: Ending | None = None
+    adjudicator = Adjudicator(adjudication, first=job.game.first)
+    game = _RunningGame(job, players, clock, watch or (lambda _: None), adjudicator)
+    ending: Ending | Adjudged | None = None
     faulted: _Faulted | None = None
     try:
         ending = game.play()
@@ -152,25 +154,30 @@ def play(
 class _RunningGame:
     """A game in progress."""
 
-    def __init__(self, job: Job, players: Mapping[Seat, Player], clock: Clock, watch: Callable[[Turn], None]) -> None:
+    def __init__(
+        self, job: Job, players: Mapping[Seat, Player], clock: Clock, watch: Callable[[Turn], None],
+        adjudicator: Adjudicator,
+    ) -> None:  # fmt: skip
         self.players = players
         self.moves: list[MoveRecord] = []
         self.unanswered = 0.0  # seconds of the last request, if a fault ended it
         self._job = job
         self._clock = clock
         self._watch = watch
+        self._adjudicator = adjudicator
         self._state = job.game.position(job.start)
         self.mover = self._seat()
         for text in job.opening:
             self._forward(MoveRecord(text))
 
-    def play(self) -> Ending:
+    def play(self) -> Ending | Adjudged:
         self._open("first", self._job.seed_first)
         self._open("second", self._job.seed_second)
         self._show(None)
-        while (ending := self._state.ending) is None:
-            self._turn()
-        return ending
+        ending: Adjudged | None = None
+        while (over := self._state.ending or ending) is None:  # what the rules say comes first
+            ending = self._turn()
+        return over
 
     def _open(self, seat: Seat, seed: int) -> None:
         color = self._job.game.first if seat == "first" else not self._job.game.first
@@ -179,8 +186,9 @@ class _RunningGame:
         except Fault as fault:
             raise _Faulted(seat, fault) from fault
 
-    def _turn(self) -> None:
-        color, seat = self._state.turn, self._seat()
+    def _turn(self) -> Adjudged | None:
+        """One move; the ending if the players agree that the game is over."""
+        color, seat, is_only_move = self._state.turn, self._seat(), len(self._state.legal_moves) == 1
         asked_at = self._clock.now()
         try:
             answer = self._ask(seat, self._clock.times(color))
@@ -196,6 +204,7 @@ class _RunningGame:
             fault.turn = len(self.moves) + 1
             self.unanswered = self._clock.now() - asked_at
             raise _Faulted(seat, fault) from fault
+        return self._adjudicator.take(color, answer.score, turns=len(self.moves), is_only_move=is_only_move)
 
     def _seat(self) -> Seat:
         return "first" if self._state.turn == self._job.game.first else "second"
@@ -242,7 +251,7 @@ def illegal_move(state: State, text: str, error: IllegalMove) -> Fault:
 
 
 def _record(
-    job: Job, game: _RunningGame, ending: Ending | None, faulted: _Faulted | None,
+    job: Job, game: _RunningGame, ending: Ending | Adjudged | None, faulted: _Faulted | None,
     notes: Mapping[Seat, Fault | None], *, sandbox: str, started: str,
 ) -> GameRecord:  # fmt: skip
     fault = _fault_record(faulted.seat, faulted.fault) if faulted else None
@@ -269,7 +278,7 @@ def _record(
     )  # fmt: skip
 
 
-def _result(first: Color, ending: Ending | None, fault: FaultRecord | None) -> Literal["1-0", "0-1", "1/2-1/2"]:
+def _result(first: Color, ending: Ending | Adjudged | None, fault: FaultRecord | None) -> Result:
     if fault is not None:
         return "0-1" if fault.player == "first" else "1-0"
     assert ending is not None

@@ -8,6 +8,7 @@ from agents.seat import Fault, Player
 from arena.entrants.entrant import Entrant
 from arena.process.charge import Charge
 from arena.referee import openings
+from arena.referee.adjudication import NO_ADJUDICATION, Adjudication
 from arena.referee.live_sheet import open_sheet
 from arena.referee.players import ProcessPlayers
 from arena.referee.referee import Clock, Job, Turn, play
@@ -34,6 +35,7 @@ class GameTask:
     charge: Charge
     start_seed: int = 0
     opening_turns: int = 0
+    adjudication: Adjudication = NO_ADJUDICATION
     watch: Callable[[Turn], None] | None = None
     hear: Callable[[Seat, AgentReport], None] | None = None
     reports: bool = False
@@ -46,7 +48,10 @@ class GameTask:
             job = replace(job, start=job.game.start(self.start_seed).text)
         if self.opening_turns:
             state = job.game.position(job.start)
-            job = replace(job, opening=openings.seeded(state, turns=self.opening_turns, seed=job.seed))
+            for text in job.opening:
+                state = state.forward(state.parse(text))
+            random_moves = openings.seeded(state, turns=self.opening_turns, seed=job.seed)
+            job = replace(job, opening=(*job.opening, *random_moves))
         return job
 
     def perform(self, players: ProcessPlayers) -> GameRecord:
@@ -60,13 +65,17 @@ class GameTask:
                     self.watch(turn)
 
             def hear(seat: Seat, report: AgentReport) -> None:
-                sheet.report(seat, report)
-                if self.hear is not None:
+                if self.reports:  # else only the referee wants to know
+                    sheet.report(seat, report)
+                if self.reports and self.hear is not None:
                     self.hear(seat, report)
 
-            make = players.factory(self.charge, seconds=job.seconds, on_report=hear if self.reports else None)
+            judges = self.adjudication.is_on
+            make = players.factory(
+                self.charge, seconds=job.seconds, on_report=hear if self.reports or judges else None, wants_score=judges
+            )
             seats: dict[Seat, Player] = {"first": make(self.first, "first"), "second": make(self.second, "second")}
-            return play(job, seats, clock, sandbox=players.level, watch=show)
+            return play(job, seats, clock, sandbox=players.level, watch=show, adjudication=self.adjudication)
 
 
 @dataclass(frozen=True, slots=True)

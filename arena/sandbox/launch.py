@@ -22,6 +22,7 @@ from arena.process.stack_dump import StackDump
 from arena.sandbox import boot, linux
 from arena.sandbox.lockdown import Confinement
 from arena.sandbox.watch import Watch
+from games import outside
 
 __all__ = ["DEFAULT_MEMORY", "ENGINE_THREADS", "Rules", "Zygote", "check_hidden", "confine", "readable"]
 
@@ -74,8 +75,10 @@ def readable(game: str) -> tuple[str, ...]:
     Not all of `sys.prefix`: a virtual environment can be in the folder of a league, beside its results.
     """
     packages = [str(Path(package.__path__[0]).resolve()) for package in (agents, games)]
-    if (outside := sys.modules.get(game.partition(":")[0].partition(".")[0])) is not None and "." in game:
-        packages.append(str(_place(outside)))
+    if (copy := outside.find(game.partition(":")[0])) is not None:
+        packages.append(str(copy))
+    elif (module := sys.modules.get(game.partition(":")[0].partition(".")[0])) is not None and "." in game:
+        packages.append(str(_place(module)))
     base = {"base": sys.base_prefix, "platbase": sys.base_exec_prefix}
     standard = [sysconfig.get_path(name, vars=base) for name in ("stdlib", "platstdlib")]
     installed = [sysconfig.get_path(name) for name in ("purelib", "platlib")]
@@ -200,7 +203,9 @@ class Zygote:
         self._pid, self._socket = boot.start()
         self._is_ready = False
         with contextlib.suppress(OSError):  # if it has ended, the first request reports that
-            self._socket.send(json.dumps([self._game, *self._needs]).encode())
+            self._socket.send(
+                json.dumps([self._game, str((outside.home() / "games" / "stages").absolute()), *self._needs]).encode()
+            )
 
     def _request(self, descriptors: list[int]) -> None:
         """Ask for a new process with these descriptors."""

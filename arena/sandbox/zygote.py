@@ -13,6 +13,7 @@ import platform
 import signal
 import socket
 import sys
+from pathlib import Path
 
 from agents import child, tracebacks
 from arena.sandbox import linux, policy
@@ -41,9 +42,9 @@ def main(parent: int) -> None:
         importlib.import_module(library)
     with socket.socket(fileno=CONTROL) as control, contextlib.suppress(ConnectionError):  # the referee has ended
         if first := control.recv(_REQUEST_BYTES):
-            game, *needs = json.loads(first)
+            game, place, *needs = json.loads(first)
             try:
-                _prepare(game, needs)
+                _prepare(game, needs, place=Path(place))
             except Exception as error:  # noqa: BLE001 - a library can raise anything; the referee reports it
                 loaded = ", ".join([game, *needs])
                 control.send(f"it could not load {loaded}: {type(error).__name__}: {error}".encode()[:_ERROR_BYTES])
@@ -51,9 +52,9 @@ def main(parent: int) -> None:
             _serve(control, parent=parent)
 
 
-def _prepare(game: str, needs: list[str]) -> None:
+def _prepare(game: str, needs: list[str], *, place: Path) -> None:
     """Load everything that players use, so that they start faster."""
-    load(game).start()  # imports the game and its libraries
+    load(game, place=place).start()  # imports the game and its libraries
     for library in needs:
         importlib.import_module(library)
     platform.processor()  # Python starts a process to find it, and then caches it

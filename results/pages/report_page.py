@@ -9,7 +9,7 @@ from results.league import Exclusion, League
 from results.pages.page import document, moment, result_text, section, shown, table
 from results.pages.plot import Mark, Plot, plot, standalone_plot
 from results.record import GameRecord
-from results.standings.ratings import Ratings, rating_notes
+from results.standings.ratings import Ratings
 from results.standings.score import Score
 from results.standings.table import Row, Table, crosstable
 
@@ -204,11 +204,11 @@ def _marks(ratings: Ratings) -> list[Mark]:
 
 
 def _ratings(report: Report) -> Iterator[str]:
-    ratings, order = report.table.ratings, [row.agent for row in report.table.rows]
+    ratings = report.table.ratings
     if ratings.rated:
         yield plot(_marks(ratings), title="Elo")
         yield '<p class="quiet">Elo relative to the average of all entrants that played, with 95 % intervals.</p>'
-    yield from (f"<p>{shown(line, 1000)}</p>" for line in rating_notes(ratings, order))
+    yield from (f"<p>{shown(line, 1000)}</p>" for line in report.table.notes)
 
 
 def _crosstable(report: Report, links: Links) -> str:

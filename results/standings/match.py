@@ -1,10 +1,11 @@
 """The result of a match between two entrants. Pure."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from html import escape
 from typing import TYPE_CHECKING, Final, Self
 
+from results.load import Load
 from results.record import GameRecord
 from results.standings.elo import Performance, elo_of, performance
 from results.standings.score import Mirrors, Pentanomial, Score, distinct, score
@@ -36,6 +37,7 @@ class Match:
     overall: Score
     distinct: Score
     pentanomial: Pentanomial
+    load: Load = field(default_factory=Load)
 
     @classmethod
     def of(cls, records: Sequence[GameRecord], *, one: str, two: str) -> Self:
@@ -51,6 +53,7 @@ class Match:
             overall=score(records, agent=one),
             distinct=score(distinct(records), agent=one),
             pentanomial=mirrors.counts,
+            load=Load.of(record.load for record in records),
         )
 
     @property
@@ -104,6 +107,7 @@ class Match:
             lines.append(f"Pairs of games with sides swapped, by points of {one}: {counts}")
         if not same:
             lines.append("Some games repeat others: error bars and pairs count each distinct one once.")
+        lines += self.load.notes
         return "\n".join(lines)
 
     def as_dict(self) -> dict[str, object]:
@@ -127,6 +131,7 @@ class Match:
             "nelo_error": found.nelo_error,
             "los": found.los,
             "pentanomial": list(self.pentanomial),
+            "starved": self.load.starved,
         }
 
     def _better(self) -> str:
@@ -172,7 +177,8 @@ def ladder_text(matches: Sequence[Match]) -> str:
     one = plain(matches[0].one, limit=40)
     repeats = any(match.overall.games != match.distinct.games for match in matches)
     note = "\nSome games repeat others: error bars count each distinct one once." if repeats else ""
-    return f"{one}\n\n{tabulate(rows, head, disable_numparse=True)}{note}"
+    busy = "".join(f"\nAgainst {plain(match.two, limit=60)}: {line}" for match in matches for line in match.load.notes)
+    return f"{one}\n\n{tabulate(rows, head, disable_numparse=True)}{note}{busy}"
 
 
 def _losses(number: int) -> str:

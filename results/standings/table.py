@@ -5,16 +5,17 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import combinations, zip_longest
 from math import ceil, fsum
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
 from results.league import League
+from results.load import Load
 from results.pairing import Meeting, PairCount
 from results.standings import bracket
-from results.standings.ratings import Ratings, rate
+from results.standings.ratings import Ratings, rate, rating_notes
 from results.store.store import Store
 
 __all__ = ["PairCount", "Row", "Table", "crosstable", "decided_by", "meetings", "rows", "standings", "table"]
@@ -249,6 +250,12 @@ class Table:
     rows: list[Row]
     pairs: list[PairCount]
     ratings: Ratings
+    load: Load = field(default_factory=Load)
+
+    @property
+    def notes(self) -> list[str]:
+        """What the rows do not show: whose lead is certain, and whether the games had enough CPU."""
+        return [*rating_notes(self.ratings, [row.agent for row in self.rows]), *self.load.notes]
 
 
 def table(store: Store, league: League) -> Table:
@@ -257,7 +264,7 @@ def table(store: Store, league: League) -> Table:
     ratings = rate([entrant.name for entrant in league.entrants], pairs)
     plain = rows(store, league, pairs)
     rated = [_rated(row, after, ratings) for row, after in zip_longest(plain, plain[1:])]
-    return Table(rated, pairs, ratings)
+    return Table(rated, pairs, ratings, store.load(league.name))
 
 
 def _rated(row: Row, after: Row | None, ratings: Ratings) -> Row:

@@ -27,7 +27,7 @@ Column: TypeAlias = str | int | float | None
 
 def row_of(record: GameRecord) -> dict[str, Column]:
     """All columns of a record except `id`, `league`, `first` and `second`."""
-    fault, margin = record.fault, record.margin
+    fault, margin, (wall, wait) = record.fault, record.margin, record.load
     row: dict[str, Column] = {
         "key": record.key,
         "game": record.game,
@@ -65,8 +65,8 @@ def row_of(record: GameRecord) -> dict[str, Column]:
         "rules": record.rules,
         "host": record.host,
         "versions": to_json(record.versions),
-        "wall": round(math.fsum(move.wall for move in record.moves), 6),
-        "wait": round(math.fsum(move.wait for move in record.moves), 6),
+        "wall": round(wall, 6),
+        "wait": round(wait, 6),
         "started": record.started,
         "ended": record.ended,
         **_from_entrant("first", record.first),

@@ -4,8 +4,8 @@ from typing import Final
 
 __all__ = [
     "ADD_AWARD", "ADD_DEPARTURE", "ADD_ENTRANT", "ADD_EXCLUSION", "ADD_PAIRING", "ADD_RECORD", "AWARDS", "COUNT",
-    "DEPARTURES", "ENTRANTS", "EXCLUSIONS", "HASHES", "HAS_ENTRANT", "IDS", "LEAGUES", "PACES", "PAIRINGS", "PAIRS",
-    "RECORDS", "REMOVALS", "RENEW_ENTRANT", "SCORES",
+    "DEPARTURES", "ENTRANTS", "EXCLUSIONS", "HASHES", "HAS_ENTRANT", "IDS", "LEAGUES", "LOAD", "PACES", "PAIRINGS",
+    "PAIRS", "RECORDS", "REMOVALS", "RENEW_ENTRANT", "SCORES",
 ]  # fmt: skip
 
 LEAGUES: Final = "SELECT id, name, kind, created, settings, secret, dice, ended FROM league"
@@ -154,6 +154,15 @@ SCORES: Final = """
 PACES: Final = """
     SELECT first_agent AS first, second_agent AS second, AVG(julianday(ended) - julianday(started)) * 86400 AS pace
     FROM record WHERE game = ? AND seconds = ? AND control = ? GROUP BY first_agent, second_agent
+"""
+
+LOAD: Final = """
+    SELECT COUNT(*) AS games, TOTAL(starved) AS starved, TOTAL(wall * starved) AS wall, TOTAL(wait * starved) AS wait
+    FROM (
+        SELECT wall, wait, wait >= :least AND wait >= :share * wall AS starved
+        FROM record
+        WHERE league = :league AND id NOT IN (SELECT record FROM exclusion WHERE lifted IS NULL)
+    )
 """
 
 EXCLUSIONS: Final = """

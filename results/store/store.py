@@ -5,6 +5,7 @@ from typing import Final, cast
 
 from results.errors import AlreadyStored, BadEntrants, NoRecord
 from results.league import Exclusion, VoidAttempt
+from results.load import LEAST_WAIT, STARVED_SHARE, Load
 from results.pairing import PairCount
 from results.record import GameRecord
 from results.store import sql, utc
@@ -131,6 +132,13 @@ class Store(Leagues):
         with self._reading():
             rows = self._connection.execute(sql.PAIRS, {"league": self._known(league).id}).fetchall()
             return [pair_of(row) for row in rows]
+
+    def load(self, league: str) -> Load:
+        """How much CPU the players of the counted games of a league got."""
+        with self._reading():
+            given = {"league": self._known(league).id, "least": LEAST_WAIT, "share": STARVED_SHARE}
+            row = self._connection.execute(sql.LOAD, given).fetchone()
+        return Load(games=row["games"], starved=int(row["starved"]), wall=row["wall"], wait=row["wait"])
 
     def paces(self, game: str, control: TimeControl) -> dict[tuple[str, str], float]:
         """Average seconds per game of two agents with this time control, by what first and second were given as."""

@@ -69,9 +69,9 @@ class ListsRoot(Honest):
         return super().act(state)
 
 
-class ListsWorkingFolder(Honest):
+class ListsFolderAbove(Honest):
     def act(self, state):
-        print("learnt", os.listdir("."))
+        print("learnt", os.listdir(".."))
         return super().act(state)
 
 

@@ -48,8 +48,8 @@ def test_games_with_the_same_parameters_are_equal():
         ("base", "no game called"),
         ("no.such.module", "no game at 'no.such.module'"),
         ("games.errors", "no game at 'games.errors'"),
-        ("othello:turns=5", "othello: .*'turns'"),
-        ("microchess:speed=5", "microchess: .*'speed'"),
+        ("othello:turns=5", "othello has no parameter 'turns'"),
+        ("microchess:speed=5", "microchess has no parameter 'speed'"),
         ("microchess:turns=-1", "microchess: turns is a whole number"),
         ("chess:turns=all", "chess: turns is a whole number"),
     ],
@@ -88,7 +88,9 @@ def test_an_outside_game_is_loaded_by_its_dotted_path(monkeypatch):
     module.game = Othello
     monkeypatch.setitem(sys.modules, "somebody", types.ModuleType("somebody"))
     monkeypatch.setitem(sys.modules, "somebody.elses", module)
-    assert games.load("somebody.elses") == Othello()
+    loaded = games.load("somebody.elses")
+    assert loaded.name == "somebody.elses"  # whatever it calls itself: every process loads it by this name
+    assert loaded.start().text == Othello().start().text
 
 
 def test_an_ending_shares_one_point():

@@ -428,3 +428,23 @@ def test_an_increment_is_sent_to_engines_that_know_it() -> None:
     assert commands(channel)[:3] == [
         "time_settings 10 0 0", "kata-time_settings fischer 10 0.5", "time_left black 10 0",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("command", "lines", "score"),
+    [
+        ("kata-genmove_analyze", "\ninfo move A1 winrate 0.1\ninfo move D4 visits 9 winrate 0.64\nplay D4", 100),
+        ("lz-genmove_analyze", "\ninfo move D4 visits 9 winrate 3600 prior 10 info move A1 winrate 1\nplay D4", -100),
+        ("lz-genmove_analyze", "\ninfo move D4 winrate 99999\nplay D4", None),
+        ("lz-genmove_analyze", "\nplay D4", None),
+    ],
+)  # fmt: skip
+def test_the_score_of_an_engine_that_can_analyse_is_read_if_it_is_wanted(
+    command: str, lines: str, score: int | None
+) -> None:
+    protocol, channel = begun(GO, {command: lines, "genmove": "C3"}, f"{KNOWN} {command}")
+    protocol.wants_score = True
+    assert (protocol.ask(channel, history(GO), times(), FAR), protocol.score) == ("D4", score)
+    protocol.wants_score = False
+    assert protocol.ask(channel, history(GO, "D4", "E5"), times(), FAR) == "C3"
+    assert protocol.score is None

@@ -165,8 +165,10 @@ def test_a_game_from_outside_is_shown_when_it_is_given_again(arena: Any) -> None
     environment = ["env", f"PYTHONPATH={arena.folder}"]
     played = arena("play", "random", "first_move", "--game", "outside.rules", "--json", before=environment)
     assert played.code == 0, played.err
+    (arena.folder / "home").rename(arena.folder / "home of its player")
     assert "no board:" in arena("show", "1", before=environment).out
     assert "no board:" not in arena("show", "1", "--game", "outside.rules", before=environment).out
+    (arena.folder / "home").rename(arena.folder / "home of a reader")
     again = arena("rerun", "1", before=environment)
     assert (again.code, again.error.endswith("give it again: --game outside.rules")) == (2, True)
     again = arena("rerun", "1", "--game", "outside.rules", before=environment)

@@ -26,6 +26,7 @@ from results.league import League
 from results.pairing import Pairing
 from results.standings.table import standings
 from results.store.store import Store
+from results.time_control import TimeControl
 
 
 def make_plan(tmp_path: Path, *agents: str, games: int = 1, **options: Any) -> Plan:
@@ -164,7 +165,7 @@ def test_a_store_that_fails_stops_the_league(
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        ({"time": 5.0}, "time was 400, is 5"),
+        ({"time": TimeControl(5.0)}, "time was 400, is 5"),
         ({"rounds": 3}, "rounds was 1, is 3"),
         ({"opening_turns": 2}, "opening-turns was 0, is 2"),
         ({"seed": "other"}, "the seed differs"),

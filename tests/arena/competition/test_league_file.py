@@ -20,6 +20,10 @@ format = "swiss"
 rounds = 4
 time = 2.5
 move-time = 1.5
+resign = [900, 3]
+draw = [8, 10, 40]
+opening-order = "random"
+reports = true
 turns = 60
 opening-turns = 2
 openings = "starts.txt"
@@ -70,7 +74,7 @@ def test_every_option_can_stand_in_a_file(write) -> None:
     file = load(write(EVERYTHING))
     assert file.settings == {
         "name": "thursday", "game": "microchess:turns=60", "format": "swiss", "rounds": 4, "time": TimeControl(2.5),
-        "move_time": 1.5,
+        "move_time": 1.5, "resign": (900, 3), "draw": (8, 10, 40), "opening_order": "random", "reports": True,
         "turns": 60,
         "opening_turns": 2, "openings": Path("cup/starts.txt"), "position": "8/8 w", "seed": "s", "clock": "wall",
         "memory": 2 << 30, "scratch": 16 << 20, "needs": ("torch", "numpy"), "suspend_after": 0.125, "workers": 2,
@@ -164,7 +168,7 @@ def test_a_file_beside_you_finds_its_agents_beside_you(write) -> None:
         ("suspend-after = 10", 'suspend-after must be a share such as "10%", or "never", not 10'),
         ('suspend-after = "101%"', "suspend-after must be a share"),
         ("trust-agents = 1", "trust-agents must be true or false, not 1"),
-        ('openings = "none.txt"', "openings must be an existing file with start positions, not 'cup/none.txt'"),
+        ('openings = "none.txt"', "openings must be an existing file with openings, not 'cup/none.txt'"),
         ('entrants = "random"', "entrants must be a list, not 'random'"),
         ("entrants = [3]", "entrant 1: must be a text or a table with agent = …, not 3"),
         ('entrants = ["random", ""]', "entrant 2: must be a text with visible characters"),

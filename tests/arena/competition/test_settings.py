@@ -11,13 +11,15 @@ from arena.cli import options as cli_options
 from arena.competition.league_file import KEYS
 from arena.competition.settings import Settings, options
 from arena.errors import BadSettings
+from arena.referee.openings import Opening
 from results.standings.sprt import Sprt
 from results.time_control import TimeControl
 
 ROOT = Path(__file__).parents[3]
 EVERYTHING = Settings(
     name="thursday", game="microchess:turns=60", format="swiss", rounds=4, time=TimeControl(2.5), opening_turns=2,
-    openings=("k3/4/4/1R2/3K w - - 0 1",), position="k3/4/4/1R2/3K w - - 0 1", seed="s", clock="wall", memory=2 << 30,
+    openings=(Opening("k3/4/4/1R2/3K w - - 0 1"), Opening("", ("d2d3",))),
+    position="k3/4/4/1R2/3K w - - 0 1", seed="s", clock="wall", memory=2 << 30,
     scratch=16 << 20, needs=("torch", "numpy"), suspend_after=0.125, workers=2, trust_agents=True, sprt=Sprt(0, 5),
     game_version=3,
 )  # fmt: skip
@@ -60,7 +62,7 @@ def test_every_setting_that_differs_is_named_with_both_values() -> None:
         ({"memory": "99999G"}, "memory must be at most 1024G, not '99999G'"),
         ({"scratch": "99999G"}, "scratch must be at most 1024G, not '99999G'"),
         ({"suspend_after": "0.1"}, 'suspend_after must be a share such as "10%", or "never", not \'0.1\''),
-        ({"openings": "none.txt"}, "openings must be an existing file with start positions, not 'none.txt'"),
+        ({"openings": "none.txt"}, "openings must be an existing file with openings, not 'none.txt'"),
         ({"rounds": True}, "rounds must be a whole number from 1 to 100000, not True"),
         ({"sprt": None}, "unknown key 'sprt'"),
         ({"game": None}, "game must be a text with visible characters, not None"),

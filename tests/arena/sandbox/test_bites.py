@@ -14,7 +14,7 @@ Contest = Callable[..., GameRecord]
 
 NAKED = Rules(landlock=False, seccomp=False)
 NO_FILTER = Rules(seccomp=False)
-READS = ["ReadsPasswords", "ReadsThroughFolder", "ListsRoot", "ListsStages", "ListsWorkingFolder"]
+READS = ["ReadsPasswords", "ReadsThroughFolder", "ListsRoot", "ListsStages", "ListsFolderAbove"]
 NETWORK = [
     "ConnectsTcp", "ConnectsTcp6", "SendsUdp", "Listens", "TalksAbstractly", "LooksUpName", "OpensSocketByNumber",
     "OpensNetlink",

@@ -27,7 +27,7 @@ FIXED = [
     ("ReadsThroughFolder", "open / "),
     ("ListsStages", "open "),
     ("ListsRoot", "open / "),
-    ("ListsWorkingFolder", "open "),
+    ("ListsFolderAbove", "open "),
     ("WritesTmp", "open /tmp/hostile-was-here for writing"),
     ("WritesOwnSource", "hostile_files.py for writing"),
     ("WritesSitePackages", "hostile_was_here.pth for writing"),
@@ -182,10 +182,11 @@ def test_a_player_inherits_no_descriptor_and_no_privilege(zygote: Zygote, proces
     descriptors = sorted(int(entry.name) for entry in (folder / "fd").iterdir())
     where = {number: str((folder / "fd" / str(number)).readlink()) for number in descriptors}
     process.end()
-    assert descriptors == [0, 1, 2, 3]
+    assert descriptors == [0, 1, 2, 3, 4]
     assert where[0] == "/dev/null"
     assert where[1] == where[2]
     assert where[3].startswith("socket:")
+    assert where[4].startswith("/memfd:stack")
     assert {status[name] for name in ("CapInh", "CapPrm", "CapEff", "CapAmb")} == {"0" * 16}
     if os.getuid() == 0:  # other users cannot empty the bounding set, and gain nothing from it
         assert status["CapBnd"] == "0" * 16
@@ -194,9 +195,9 @@ def test_a_player_inherits_no_descriptor_and_no_privilege(zygote: Zygote, proces
     assert status["Threads"] == "1"
 
 
-def test_a_player_sees_four_descriptors(contest: Contest, faulty: Path) -> None:
+def test_a_player_sees_five_descriptors(contest: Contest, faulty: Path) -> None:
     record = contest(f"{faulty}/hostile_tamper.py:ListsDescriptors", "random", rules=Rules(), game="microchess:turns=1")
-    assert record.output_first == "[0, 1, 2, 3]\n"
+    assert record.output_first == "[0, 1, 2, 3, 4]\n"
 
 
 def test_a_player_finds_nothing_of_the_referee_or_the_opponent(
