@@ -121,7 +121,7 @@ def test_the_folder_is_that_of_the_session_or_one_of_the_user(tmp_path, monkeypa
 
 
 def test_a_game_of_a_league_is_on_its_sheet_while_it_is_played(tmp_path, monkeypatch):
-    from arena.competition import run
+    import arena
     from arena.competition.events import Reported, TurnPlayed
 
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
@@ -135,12 +135,12 @@ def test_a_game_of_a_league_is_on_its_sheet_while_it_is_played(tmp_path, monkeyp
 
     db = tmp_path / "a.db"
     options = {"turns": 2, "seed": "same", "db": db}
-    game = run.play("uct:simulations=20", "random", reports=True, on_event=on_event, **options)
+    game = arena.play("uct:simulations=20", "random", reports=True, on_event=on_event, **options)
     assert seen[-1].moves == [move.text for move in game.record.moves]
     assert {one.results for one in seen} == {str(db.resolve())}
     assert live_games() == []
     assert {event.seat for event in reported} == {"first"}
     assert sum(reported[-1].report.visits.values()) > 0
     assert seen[-1].claims["first"]["visits"] == dict(reported[-1].report.visits)
-    quiet = run.play("uct:simulations=20", "random", **options)
+    quiet = arena.play("uct:simulations=20", "random", **options)
     assert [move.text for move in quiet.record.moves] == [move.text for move in game.record.moves]
