@@ -127,9 +127,21 @@ def _pawns(position: _Position) -> Iterator[str]:
             yield f"a pawn stands on rank {rank}"
 
 
+def _is_chess960(position: _Position) -> bool:
+    """Whether the castling letters are those of a position of Chess960."""
+    board = chess.Board(None, chess960=True)
+    board.set_piece_map(position.board.piece_map())
+    try:
+        board._set_castling_fen(position.castling)
+    except ValueError:
+        return False
+    rights = board.clean_castling_rights()
+    return board.castling_rights == rights and rights.bit_count() == len(position.castling)
+
+
 def _castling(position: _Position) -> Iterator[str]:
     letters, board = position.castling, position.board
-    if letters == "-":
+    if letters == "-" or (position.form.has_en_passant and _is_chess960(position)):
         return
     if len(set(letters)) != len(letters):
         yield f"castling letters are repeated: {letters}"

@@ -155,7 +155,10 @@ class Uci:
 
     def _choose_castling(self, channel: Channel, start: str) -> None:
         """Tell the engine whether castling is written as king takes rook, if it knows both ways."""
-        chess960 = getattr(self._game.position(start), "chess960", False)
+        try:
+            chess960 = getattr(self._game.position(start), "chess960", False)
+        except BadPosition:
+            return  # of microchess: the back-end for standard chess writes it as chess later
         if self._option(_CHESS960) is not None:
             self._set(channel, _CHESS960, str(chess960))
         elif chess960:

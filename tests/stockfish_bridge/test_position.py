@@ -18,7 +18,7 @@ CHESS = [
     ("4k3/8/8/8/8/8/4R3/4K3 w - - 0 1", "the side not to move is in check"),
     ("8/8/8/8/8/8/4k3/4K3 w - - 0 1", "the side not to move is in check"),
     ("4k3/8/8/8/8/8/8/4K3 w KQkq - 0 1", "castling letter K without the rook on h1"),
-    ("4k3/8/8/8/8/8/8/R4K1R w Q - 0 1", "castling letter Q without the king on e1"),
+    ("4k3/8/8/8/8/8/4K3/R6R w Q - 0 1", "castling letter Q without the king on e1"),
     ("r3k3/8/8/8/8/8/8/4K3 w kq - 0 1", "castling letter k without the rook on h8"),
     ("8/8/8/8/8/8/8/4K2R w - - 0 1", "Black has no king"),
     ("4k3/8/8/8/8/8/8/8 w - - 0 1", "White has no king"),
@@ -184,3 +184,8 @@ def refused(game, text):
     except BadPosition as error:
         return str(error)
     return ""
+
+
+def test_castling_letters_of_chess960_are_valid():
+    assert position_problem("bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9") == ""
+    assert position_problem("4k3/8/8/8/8/8/8/R4K1R w Q - 0 1") == ""
