@@ -4,7 +4,7 @@ import functools
 
 __all__ = ["DISTRIBUTION", "version"]
 
-#: The name on PyPI, where `arena` and `agents` are names of other projects.
+#: The name of the distribution; `arena` would be that of another project.
 DISTRIBUTION = "arena-league"
 
 

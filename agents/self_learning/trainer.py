@@ -40,7 +40,9 @@ def find_torch() -> None:
     """See that torch is installed, without importing it; `TrainingError` says how to install it."""
     is_there = sys.modules["torch"] is not None if "torch" in sys.modules else importlib.util.find_spec("torch")
     if not is_there:
-        raise TrainingError("self-learning needs PyTorch, which is not installed: pip install 'arena-league[learn]'")
+        raise TrainingError(
+            "self-learning needs PyTorch, which is not installed; in the folder of arena: pip install -e '.[learn]'"
+        )
 
 
 def require_torch() -> Any:

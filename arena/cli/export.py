@@ -8,14 +8,14 @@ from pathlib import Path
 import click
 
 from arena.cli.options import db_option
-from arena.cli.output import cannot_write, check_output, output_option, replacing, write
+from arena.cli.output import cannot_write, check_output, confirm, output_option, progress, replacing, write
 from arena.errors import BadSettings
 from results.api import Results
 from results.league import Exclusion
 from results.notation.export import FORMATS, Format, notation_pieces
 from results.record import GameRecord
 from results.store.store import Store
-from results.text import plain
+from results.text import counted, plain
 
 __all__ = ["command"]
 
@@ -49,18 +49,19 @@ def command(name: str, league: str | None, db: Path, output: Path | None) -> Non
     if form.write_file is not None:
         _check_parquet(place)
     with Store.read(db) as store:
-        records, exclusions = store.records(league), store.exclusions(league)
+        records, exclusions = progress(store.records(league), "game"), store.exclusions(league)
         if form.write_all is not None:
             write(place, form.write_all(records, exclusions))
         elif form.write_game is not None:
             _write_notation(form, place, records, exclusions)
         elif place is not None:
             _write_file(form, store, league, place)
+    confirm(place)
 
 
 def _check_parquet(place: Path | None) -> None:
     if importlib.util.find_spec("pyarrow") is None:
-        raise BadSettings("Parquet needs pyarrow; install it with: pip install 'arena-league[export]'")
+        raise BadSettings("Parquet needs pyarrow; install it with: pip install pyarrow")
     if place is None:
         raise BadSettings("Parquet cannot be written to stdout; name a file with --output")
 
@@ -71,7 +72,7 @@ def _write_notation(
     left_out: Counter[str] = Counter()
     written = write(place, notation_pieces(form, records, exclusions, left_out))
     for why, games in left_out.items():
-        click.echo(f"left out: {games} of {plain(why)}", err=True)
+        click.echo(f"left out: {counted(games, 'game')} of {plain(why)}", err=True)
     if not written:
         raise click.ClickException(f"no game can be written as {form.title}; use another format")
 

@@ -27,7 +27,7 @@ from arena.competition import run
 from arena.competition.forecast import Forecast
 from arena.competition.league_file import LeagueFile
 from arena.competition.plan import Plan
-from results.text import plain
+from results.text import counted, plain
 
 __all__ = ["command"]
 
@@ -75,7 +75,7 @@ def command(
         click.echo(json.dumps({"league": result.name, "games": summary.done, "starved": starved, "standings": rows}))
     else:
         awarded = f", {result.awards} of them decided without a game" if result.awards else ""
-        click.echo(f"{plain(result.name)}: {summary.done} of {summary.total} games{awarded}\n")
+        click.echo(f"{plain(result.name)}: {summary.done} of {counted(summary.total, 'game')}{awarded}\n")
         click.echo(result.standings.text(width=terminal_width()))
     if summary.suspended:
         raise click.ClickException(

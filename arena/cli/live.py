@@ -19,7 +19,7 @@ from arena.competition.events import Event, Finished, GameStored, LeagueStarted,
 from results.notation.json_form import brief
 from results.standings.table import Row, rows
 from results.store.store import Store
-from results.text import plain
+from results.text import counted, plain
 
 if TYPE_CHECKING:
     from rich.console import Group
@@ -68,11 +68,15 @@ def print_notice(event: Event) -> None:
     if isinstance(event, Notice):
         click.echo(plain(event.text, limit=300), file=sys.stderr)
     elif isinstance(event, LeagueStarted) and event.done:
-        click.echo(f"{plain(event.league)}: {event.done} of {event.total} games were already stored", file=sys.stderr)
+        stored = (
+            f"{event.done} of {counted(event.total, 'game')} {'was' if event.total == 1 else 'were'} already stored"
+        )
+        click.echo(f"{plain(event.league)}: {stored}", file=sys.stderr)
     elif isinstance(event, Finished) and event.summary.interrupted:
         summary = event.summary
         click.echo(
-            f"interrupted: {summary.done} of {summary.total} games are stored; the same command"
+            f"interrupted: {summary.done} of {counted(summary.total, 'game')} "
+            f"{'is' if summary.total == 1 else 'are'} stored; the same command"
             f"{'' if summary.is_resumed else f' with --name {plain(summary.league)}'} continues",
             file=sys.stderr,
         )
@@ -185,7 +189,7 @@ class View:
         head.add_row(
             Text(plain(self._league, limit=30), style="bold"),
             ProgressBar(total=max(self._total, 1), completed=self._done, width=14),
-            Text(f"{self._done}/{self._total} games"),
+            Text(f"{self._done}/{counted(self._total, 'game')}"),
             Text(self._left()),
         )
         return head

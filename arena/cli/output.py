@@ -4,16 +4,26 @@ import os
 import secrets
 import shutil
 import sys
-from collections.abc import Iterable, Iterator
+import time
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
+from typing import Final, TypeVar
 
 import click
 
 from arena.errors import BadSettings, OutputError
+from results.text import counted, plain
 
-__all__ = ["cannot_write", "check_output", "output_option", "replacing", "terminal_width", "write"]
+__all__ = [
+    "cannot_write", "check_output", "confirm", "output_option", "progress", "replacing", "terminal_width", "write",
+]  # fmt: skip
+
+_Item = TypeVar("_Item")
+#: Work that takes longer than this says on a terminal how far it is; in seconds.
+_PATIENCE: Final = 2.0
+_PAUSE: Final = 0.2
 
 output_option = click.option(
     "-o", "--output", type=click.Path(path_type=Path, allow_dash=True), metavar="FILE",
@@ -59,6 +69,36 @@ def write(output: Path | None, pieces: Iterable[str]) -> bool:
         raise cannot_write(output, error) from error
 
 
+def confirm(output: Path | None) -> None:
+    """Say on stderr where the output went and how large it is; nothing about stdout, pipes and devices."""
+    if output is not None and output.is_file() and not _is_device(output):
+        click.echo(f"wrote {plain(str(output))} ({_size(output.stat().st_size)})", err=True)
+
+
+def progress(items: Iterable[_Item], noun: str, *, clock: Callable[[], float] = time.monotonic) -> Iterator[_Item]:
+    """The items; if they take longer than 2 s, a line on the terminal counts them until they end."""
+    if sys.stderr is None or not sys.stderr.isatty():
+        yield from items
+        return
+    due = clock() + _PATIENCE
+    is_shown = False
+    try:
+        for number, item in enumerate(items, 1):
+            yield item
+            if (now := clock()) >= due:
+                click.echo(f"\r\x1b[K{counted(number, noun)}", err=True, nl=False)
+                due, is_shown = now + _PAUSE, True
+    finally:
+        if is_shown:
+            click.echo("\r\x1b[K", err=True, nl=False)
+
+
+def _size(number: int) -> str:
+    if number < 1000:
+        return counted(number, "byte")
+    return f"{number / 1e3:.1f} kB" if number < 1e6 else f"{number / 1e6:.1f} MB"
+
+
 @contextmanager
 def replacing(output: Path) -> Iterator[Path]:
     """A temporary file to write to. At the end it replaces the output file, unless an exception was raised."""
@@ -80,11 +120,15 @@ def replacing(output: Path) -> Iterator[Path]:
 def _is_replaceable(output: Path) -> bool:
     # Pipes and devices are written directly, and so is /dev/stdout, even if it is a file. Files that cannot be replaced
     # are also written directly: a read-only file, which then fails, or a file in a read-only folder.
-    if output.absolute().is_relative_to("/dev") or output.absolute().is_relative_to("/proc"):
+    if _is_device(output):
         return False
     if not output.exists():
         return True
     return output.is_file() and all(os.access(path, os.W_OK) for path in (output, output.resolve().parent))
+
+
+def _is_device(output: Path) -> bool:
+    return output.absolute().is_relative_to("/dev") or output.absolute().is_relative_to("/proc")
 
 
 def cannot_write(output: Path, error: OSError) -> OutputError:

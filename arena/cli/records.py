@@ -12,6 +12,7 @@ from results.league import Exclusion
 from results.notation.json_form import brief
 from results.record import GameRecord
 from results.store.store import Store
+from results.text import counted
 
 __all__ = ["command"]
 
@@ -48,7 +49,7 @@ def command(league: str | None, agent: str | None, faults: bool, limit: int, db:
         headers = ["record", "league", "first", "result", "second", "ending", "turns"]
         click.echo(tabulate([_cells(record, excluded) for record in found], headers, disable_numparse=True))
     if len(found) < len(numbers):
-        click.echo(f"the newest {len(found)} of {len(numbers)} games; --limit 0 shows all", err=True)
+        click.echo(f"the newest {len(found)} of {counted(len(numbers), 'game')}; --limit 0 shows all", err=True)
     elif not found:
         click.echo("no such game is stored", err=True)
 

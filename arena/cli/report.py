@@ -7,7 +7,7 @@ from urllib.parse import quote
 import click
 
 from arena.cli.options import db_option, league_option, stored_game_option
-from arena.cli.output import cannot_write, check_output, output_option, write
+from arena.cli.output import cannot_write, check_output, confirm, output_option, progress, write
 from arena.competition.explanation import explained_page
 from arena.competition.feedback import agent_report, owners_of
 from arena.entrants.staging import home
@@ -18,6 +18,7 @@ from results.pages.report_page import Report, line_of, report_page
 from results.standings.table import table
 from results.store import utc
 from results.store.store import Store
+from results.text import counted, plain
 
 __all__ = ["command"]
 
@@ -51,10 +52,11 @@ def command(league: str | None, db: Path, output: Path | None, agent: str | None
             if replays is not None:
                 raise BadSettings("--agent and --replays cannot be used together; leave one out")
             write(place, [agent_page(agent_report(store, found, agent, owner=owners.get(agent, "")))])
+            confirm(place)
             return
         standing, exclusions = table(store, found), store.exclusions(found.name)
         games = []
-        for record in store.records(found.name):
+        for record in progress(store.records(found.name), "game"):
             line = line_of(record, exclusions)
             games.append(line)
             if replays is not None:
@@ -63,6 +65,9 @@ def command(league: str | None, db: Path, output: Path | None, agent: str | None
     report = Report(league=found, table=standing, games=games, made=utc.stamp(utc.now()), owners=owners)
     folder = None if replays is None else os.path.relpath(replays, place.parent if place else Path())
     write(place, [report_page(report, link=lambda number: folder and f"{quote(folder)}/{_page_name(number)}")])
+    confirm(place)
+    if replays is not None:
+        click.echo(f"wrote {counted(len(games), 'replay')} into {plain(str(replays))}", err=True)
 
 
 def _page_name(number: int) -> str:

@@ -33,7 +33,8 @@ def command(db: Path, host: str, port: int, is_opened: bool) -> None:
     try:
         from arena.web.server import is_local, serve
     except ImportError as error:
-        raise BadSettings(f"the site needs {error.name}; install it with: pip install 'arena-league[web]'") from error
+        how = "run `make serve`, or in the folder of arena: pip install -e '.[web]'"
+        raise BadSettings(f"the site needs {error.name}; {how}") from error
     with Store.read(db):  # a mistake shows before the server starts
         pass
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from arena.cli.options import db_option, record_argument, stored_game_option
-from arena.cli.output import check_output, output_option, write
+from arena.cli.output import check_output, confirm, output_option, write
 from arena.cli.text import end_text
 from arena.competition.explanation import explained_page
 from games.base import join_parameters
@@ -64,6 +64,7 @@ def command(record: int, db: Path, form: str, output: Path | None) -> None:
     else:
         shown = _text(found, excluded)
     write(place, [shown])
+    confirm(place)
 
 
 def _written(record: GameRecord, write_game: WriteGame, form: str, excluded: str | None) -> str:

@@ -63,7 +63,7 @@ def command(
         done = submission.submit(sources[0], name=name, owner=owner, about=about, game=game, time=time, needs=needs)
     except CheckFailed as error:
         _print(error.report, as_json, name=error.report.agent, version=None)
-        raise click.ClickException(str(error)) from error
+        raise click.ClickException(f"{error.report.agent} is not submitted") from error
     _print(done.report, as_json, name=done.name, version=done.version)
     if not as_json:
         same = " (no change: it is the same agent)" if not done.is_new else ""

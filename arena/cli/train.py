@@ -52,7 +52,7 @@ def command() -> None:
     """Train an agent by self-play, measure it on a ladder, and export it.
 
     A run has a folder in which everything is stored; the same command continues it after Ctrl-C, a kill or a full
-    disk. Training needs PyTorch: pip install 'arena-league[learn]'
+    disk. Training needs PyTorch; in the folder of arena: pip install -e '.[learn]'
 
     \b
     Examples:

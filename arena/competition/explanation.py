@@ -11,7 +11,7 @@ from results.league import League
 from results.notation.json_form import JsonObject
 from results.pages.page import Page, standalone
 from results.record import FaultRecord, GameRecord, MoveRecord, Seat
-from results.text import plain
+from results.text import counted, plain
 
 __all__ = ["REASONS", "Explanation", "cost_of", "explain", "explained", "explained_page", "length", "what_happened"]
 
@@ -142,7 +142,7 @@ def cost_of(league: League | None) -> Callable[[MoveRecord], float]:
 
 def length(record: GameRecord) -> str:
     """How long the game was: `1 turn`, `20 turns`."""
-    return "1 turn" if record.turns == 1 else f"{record.turns} turns"
+    return counted(record.turns, "turn")
 
 
 def what_happened(record: GameRecord) -> str:

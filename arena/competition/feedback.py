@@ -2,6 +2,7 @@
 
 import heapq
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Final
 
 from arena.competition.explanation import cost_of, explain
@@ -32,11 +33,12 @@ def agent_report(store: Store, league: League, agent: str, *, owner: str = "") -
     entrant = league.entrants[entrant_number(league, agent) - 1]
     exclusions = store.exclusions(league.name)
     games: list[AgentGame] = []
+    shown: dict[str, int] = {}
     moves: list[SlowMove] = []
     for number in store.ids(league.name, agent=agent):
         record = store.record(number)
         seat: Seat = "first" if record.first.name == entrant.name else "second"
-        games.append(_game(record, seat, exclusions))
+        games.append(_game(record, seat, exclusions, shown))
         moves = heapq.nlargest(_SLOWEST, [*moves, *_moves(record, seat, league)], key=lambda move: move.seconds)
     row = next(row for row in rows(store, league, store.pairs(league.name)) if row.agent == entrant.name)
     return AgentReport(
@@ -45,7 +47,7 @@ def agent_report(store: Store, league: League, agent: str, *, owner: str = "") -
     )  # fmt: skip
 
 
-def _game(record: GameRecord, seat: Seat, exclusions: Mapping[int, Exclusion]) -> AgentGame:
+def _game(record: GameRecord, seat: Seat, exclusions: Mapping[int, Exclusion], shown: dict[str, int]) -> AgentGame:
     assert record.id is not None
     score = record.score_first if seat == "first" else 1 - record.score_first
     opponent = record.second if seat == "first" else record.first
@@ -53,9 +55,21 @@ def _game(record: GameRecord, seat: Seat, exclusions: Mapping[int, Exclusion]) -
     return AgentGame(
         id=record.id, opponent=opponent.name, seat=seat, score=score, result=record.result,
         reason=record.reason if record.fault is None else f"{record.reason}: {record.fault.rule}",
-        turns=record.turns, why=explain(record).text() if score == 0 else "",
+        turns=record.turns, why=_why(record, shown) if score == 0 else "",
         excluded=exclusion.because if exclusion is not None else None,
     )  # fmt: skip
+
+
+def _why(record: GameRecord, shown: dict[str, int]) -> str:
+    """Why the game was lost. A traceback is printed once; `shown` has the records of those before."""
+    assert record.id is not None
+    found = explain(record)
+    traceback = found.evidence.get("traceback", "")
+    first = shown.setdefault(traceback, record.id) if traceback else record.id
+    if first == record.id:
+        return found.text()
+    rest = {name: text for name, text in found.evidence.items() if name != "traceback"}
+    return f"{replace(found, evidence=rest).text()}\n\nThe traceback is that of record {first}."
 
 
 def _moves(record: GameRecord, seat: Seat, league: League) -> Iterator[SlowMove]:

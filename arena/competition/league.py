@@ -25,6 +25,7 @@ from results.pairing import Pairing
 from results.record import EntrantRecord, GameRecord, Seat
 from results.standings.table import meetings
 from results.store.store import Store
+from results.text import counted
 
 __all__ = ["MOST_STARVED", "MOST_VOIDS", "SUSPEND_GAMES", "PairingQueue", "depart", "remaining", "run"]
 
@@ -131,7 +132,9 @@ class _Coordinator:
                 self._entrants.pop(number, None)  # it goes on with other code
                 self._on_event(Notice(f"{now.name} goes on with {_version(now)}"))
         if league.rounds != self._league.rounds:
-            self._on_event(Notice(f"{league.name} has {league.rounds} rounds now; it had {self._league.rounds}"))
+            self._on_event(
+                Notice(f"{league.name} has {counted(league.rounds, 'round')} now; it had {self._league.rounds}")
+            )
         for name, departure in league.departures.items():
             if name not in self._league.departures:
                 verdict = "its games still count" if departure.stands else "its games do not count"
@@ -199,7 +202,7 @@ class _Coordinator:
             if self._faults_too_often(name):
                 self._look()  # it may have been withdrawn since, and others may have entered
                 if name not in self._league.departures:
-                    detail = f"{self._faults[name]} faults in {self._games[name]} games"
+                    detail = f"{counted(self._faults[name], 'fault')} in {counted(self._games[name], 'game')}"
                     self._follow(depart(self._store, self._league, name, why="suspended", detail=detail))
 
     def _faults_too_often(self, name: str) -> bool:

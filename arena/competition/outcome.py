@@ -14,6 +14,7 @@ from results.record import GameRecord
 from results.standings.match import Match
 from results.standings.sprt import Sequential
 from results.store.store import Store
+from results.text import counted
 
 if TYPE_CHECKING:
     import pandas
@@ -47,7 +48,7 @@ class LeagueResult:
         return self.standings._repr_html_()
 
     def __str__(self) -> str:
-        return f"{self.name}: {self.summary.done} of {self.summary.total} games\n\n{self.standings.text()}"
+        return f"{self.name}: {self.summary.done} of {counted(self.summary.total, 'game')}\n\n{self.standings.text()}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

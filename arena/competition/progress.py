@@ -8,7 +8,7 @@ from html import escape
 from typing import Any
 
 from arena.competition.events import Event, Finished, GameStored, LeagueStarted, Notice, OnEvent
-from results.text import plain
+from results.text import counted, plain
 
 __all__ = ["default_progress"]
 
@@ -58,7 +58,9 @@ class _NotebookProgress:
         shown: Any = importlib.import_module("IPython.display")
         notices = "".join(f"<div>{escape(text)}</div>" for text in self._notices)
         bar = f"<progress max='{max(self._total, 1)}' value='{self._done}'></progress>"
-        html = shown.HTML(f"{notices}{bar} {self._done}/{self._total} games <small>{escape(plain(self._last))}</small>")
+        html = shown.HTML(
+            f"{notices}{bar} {self._done}/{counted(self._total, 'game')} <small>{escape(plain(self._last))}</small>"
+        )
         if self._handle is None:
             self._handle = shown.display(html, display_id=True)
         else:

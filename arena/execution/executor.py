@@ -20,6 +20,7 @@ from arena.execution import worker as worker_process
 from arena.execution.worker import READY, receive, send
 from arena.referee.players import PlayerFactory, ProcessPlayers, Setup
 from arena.sandbox.level import Level, require
+from results.text import counted
 
 __all__ = [
     "Executor",
@@ -162,7 +163,9 @@ def cores() -> list[int]:
 def check_count(workers: int) -> None:
     """Raise `BadSettings` if there are more workers than cores."""
     if workers > len(cores()):
-        raise BadSettings(f"{workers} workers on {len(cores())} cores would take time from players; use fewer")
+        raise BadSettings(
+            f"{workers} workers on {counted(len(cores()), 'core')} would take time from players; use fewer"
+        )
 
 
 class LocalWorkers:

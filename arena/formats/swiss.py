@@ -42,7 +42,8 @@ def check_swiss(entrants: int, rounds: int) -> None:
     most = (entrants + 1) // 2
     if rounds > most:
         raise BadSettings(
-            f"a Swiss league of {entrants} entrants has at most {most} rounds, so that no two meet twice; "
+            f"a Swiss league of {entrants} entrants has at most {most} round{'s' * (most != 1)}, "
+            f"so that no two meet twice; "
             f"the usual number is {swiss_rounds(entrants)}"
         )
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from games.base import Color
+from results.text import counted
 
 __all__ = ["NO_ADJUDICATION", "Adjudged", "Adjudication", "Adjudicator", "DrawRule", "ResignRule"]
 
@@ -80,7 +81,7 @@ class Adjudicator:
             return None
         name = "first" if color == self._first else "second"
         said = _range(self._scores[color][-rule.moves :])
-        return Adjudged(not color, f"{name} reported {said} for its last {rule.moves} moves")
+        return Adjudged(not color, f"{name} reported {said} for its last {counted(rule.moves, 'move')}")
 
     def _draw(self, turns: int) -> Adjudged | None:
         rule = self._rules.draw
@@ -89,7 +90,7 @@ class Adjudicator:
         if not all(self._agree(color, rule.moves, least=-rule.score, most=rule.score) for color in self._scores):
             return None
         first, second = (_range(self._scores[color][-rule.moves :]) for color in (self._first, not self._first))
-        detail = f"first reported {first}, second {second} for their last {rule.moves} moves"
+        detail = f"first reported {first}, second {second} for their last {counted(rule.moves, 'move')}"
         return Adjudged(None, detail)
 
     def _agree(self, color: Color, moves: int, *, most: int, least: float = float("-inf")) -> bool:

@@ -11,6 +11,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 from arena.errors import BadSettings
 from games.base import Game, State
 from games.errors import ArenaError, BadPosition
+from results.text import counted
 
 __all__ = ["MOST_OPENINGS", "Opening", "OpeningOrder", "checked", "nth", "open_position", "read", "seeded"]
 
@@ -80,7 +81,7 @@ def checked(opening: Opening, game: Game) -> Opening:
         state = state.forward(move)
         moves.append(str(move))
     if state.ending is not None:
-        raise BadPosition(f"the game is over after its {len(moves)} moves: {state.ending.reason}; cut it")
+        raise BadPosition(f"the game is over after its {counted(len(moves), 'move')}: {state.ending.reason}; cut it")
     return Opening(start, tuple(moves))
 
 

@@ -8,7 +8,7 @@ from games.base import Game, Move, State
 from games.errors import IllegalMove
 from results.pages.boards import board, film, text_board, text_changes
 from results.pages.page import data, shown
-from results.text import plain
+from results.text import counted, plain
 
 __all__ = ["SCRIPTS", "ExampleGame", "example_games"]
 
@@ -77,7 +77,7 @@ def _states(game: Game, example: ExampleGame) -> list[tuple[State, Move | None]]
 
 def _caption(number: int, states: Sequence[tuple[State, Move | None]], example: ExampleGame) -> str:
     if number == 0:
-        return f"start, {len(states) - 1} turns follow"
+        return f"start, {counted(len(states) - 1, 'turn')} follow{'s' * (len(states) == 2)}"
     state = states[number][0]
     ending = f", {state.ending.reason}" if state.ending is not None else ""
     return plain(f"turn {number} of {len(states) - 1}: {example.moves[number - 1]}{ending}", 100)

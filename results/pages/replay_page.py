@@ -5,12 +5,12 @@ from itertools import zip_longest
 from operator import attrgetter
 from typing import Final
 
-from games.base import WHITE, join_parameters, load_stored
+from games.base import WHITE, join_parameters, load_stored, split_parameters
 from results.notation.replay import BROKEN, Clocks, Cost, Replay, clocks, replay, seat_of
 from results.pages.boards import NO_BOARD, board, film, text_board, text_changes
 from results.pages.page import Page, data, moment, result_text, section, shown, standalone
 from results.record import EntrantRecord, FaultRecord, GameRecord, Seat
-from results.text import line_of, plain
+from results.text import counted, line_of, plain
 
 __all__ = ["replay_content", "replay_page"]
 
@@ -137,7 +137,8 @@ def _moves(record: GameRecord, times: Sequence[Clocks]) -> Iterator[str]:
     yield (
         '<thead><tr><th scope="col" class="number">turn</th><th scope="col">player</th><th scope="col">move</th>'
         '<th scope="col" class="number">time</th><th scope="col"><span class="away">share</span></th>'
-        '<th scope="col" class="number">first</th><th scope="col" class="number">second</th></tr></thead><tbody>'
+        f'<th scope="col" class="number">{_player(record, "first")}</th>'
+        f'<th scope="col" class="number">{_player(record, "second")}</th></tr></thead><tbody>'
     )
     for turn, (move, clock) in enumerate(zip_longest(record.moves, times[1:]), 1):
         seat = record.fault.player if move is None and record.fault else seat_of(record, turn)
@@ -147,7 +148,7 @@ def _moves(record: GameRecord, times: Sequence[Clocks]) -> Iterator[str]:
         # A request that ended in a fault did not change the board.
         begin = f'<tr data-turn="{turn}">' if move else f'<tr class="failed" data-turn="{record.turns}">'
         yield (
-            f'{begin}<td class="number">{turn}</td><td>{seat}</td>'
+            f'{begin}<td class="number">{turn}</td><td>{_player(record, seat)}</td>'
             f'<td><a href="#turn-{turn}">{text}</a></td><td class="number">{spent}</td>'
             f'<td><svg class="bar {seat}" aria-hidden="true"><rect width="{100 * clock.cost / longest:.1f}%" '
             'height="100%"/></svg></td>'
@@ -169,11 +170,11 @@ def _data(record: GameRecord, played: Replay, times: Sequence[Clocks]) -> str:
 
 
 def _captions(record: GameRecord, times: Sequence[Clocks]) -> list[str]:
-    captions = [f"start, {record.turns} turns follow"]
+    captions = [f"start, {counted(record.turns, 'turn')} follow{'s' * (record.turns == 1)}"]
     for turn, (move, clock) in enumerate(zip(record.moves, times[1:], strict=False), 1):
-        name = _entrant(record, seat_of(record, turn)).name
+        name = _name(record, seat_of(record, turn))
         how = "in the opening" if turn <= len(record.opening) else f"in {clock.cost:.3f} s"
-        captions.append(f"turn {turn} of {record.turns}: {name[:_NAME]} plays {move.text} {how}")
+        captions.append(f"turn {turn} of {record.turns}: {name} plays {move.text} {how}")
     return [plain(caption, limit=300) for caption in captions]
 
 
@@ -183,6 +184,17 @@ def _left(clock: Clocks) -> tuple[str, str]:
 
 def _entrant(record: GameRecord, seat: Seat) -> EntrantRecord:
     return record.first if seat == "first" else record.second
+
+
+def _name(record: GameRecord, seat: Seat) -> str:
+    """The name of a player; with its seat if an agent plays against itself."""
+    name = plain(_entrant(record, seat).name, _NAME)
+    return f"{name} ({seat})" if record.first.name == record.second.name else name
+
+
+def _player(record: GameRecord, seat: Seat) -> str:
+    """The same for HTML."""
+    return shown(_name(record, seat), 2 * _NAME)
 
 
 def _details(record: GameRecord) -> Iterator[str]:
@@ -201,10 +213,9 @@ def _faults(record: GameRecord) -> Iterator[str]:
 
 
 def _evidence(record: GameRecord, fault: FaultRecord) -> Iterator[str]:
-    entrant = record.first if fault.player == "first" else record.second
-    name = shown(entrant.name, _NAME)
+    name = _player(record, fault.player)
     rule = shown(fault.rule)
-    yield f"<p><strong>{name}</strong> ({fault.player}) broke the rule <code>{rule}</code> {_when(fault)}.</p>"
+    yield f"<p><strong>{name}</strong> broke the rule <code>{rule}</code> {_when(fault)}.</p>"
     yield f"<pre>{shown(fault.detail, _LONG, multiline=True)}</pre>"
     found = {key: text.strip("\n") for key, text in fault.evidence.items() if text.strip()}
     numbers = {key: text for key, text in found.items() if key in _UNITS}
@@ -224,21 +235,23 @@ def _when(fault: FaultRecord) -> str:
 
 
 def _printed(record: GameRecord) -> Iterator[str]:
-    for entrant, output in ((record.first, record.output_first), (record.second, record.output_second)):
+    outputs: tuple[tuple[Seat, str], ...] = (("first", record.output_first), ("second", record.output_second))
+    for seat, output in outputs:
         if output.strip():
             text = shown(output.strip("\n"), _LONG, multiline=True)
-            yield from section(f"Printed by {shown(entrant.name, _NAME)}", [f"<pre>{text}</pre>"])
+            yield from section(f"Printed by {_player(record, seat)}", [f"<pre>{text}</pre>"])
 
 
 def _facts(record: GameRecord) -> Iterator[str]:
+    first, second = _name(record, "first"), _name(record, "second")
     facts = {
         "first": _described(record.first),
         "second": _described(record.second),
         "start": record.start,
         "opening": line_of(record.opening),
         "budget": f"{record.time_control.words} each",
-        "used": f"{record.seconds_first:.2f} s and {record.seconds_second:.2f} s of wall-clock time",
-        "seeds": f"{record.seed}, first {record.seed_first}, second {record.seed_second}",
+        "used": f"{first} {record.seconds_first:.2f} s, {second} {record.seconds_second:.2f} s of wall-clock time",
+        "seeds": f"{record.seed}, {first} {record.seed_first}, {second} {record.seed_second}",
         "pairing": record.key,
         "rules": f"{record.game}, version {record.game_version}, {record.rules}",
         "sandbox": record.sandbox,
@@ -255,7 +268,16 @@ def _list(facts: Mapping[str, str]) -> Iterator[str]:
         yield from ('<dl class="facts">', *rows, "</dl>")
 
 
+def _base(agent: str) -> str:
+    """The agent without its options, which the record has with their defaults."""
+    try:
+        return split_parameters(agent)[0]
+    except BROKEN:
+        return agent
+
+
 def _described(entrant: EntrantRecord) -> str:
-    asked = join_parameters(entrant.agent, entrant.options)
+    asked = join_parameters(_base(entrant.agent), entrant.options)
     version = f", version {entrant.version}" if entrant.version else ""
-    return f"{entrant.name}: {asked}{version}, hash {entrant.hash}"
+    name = "" if entrant.name in (asked, entrant.agent) else f"{entrant.name}: "
+    return f"{name}{asked}{version}, hash {entrant.hash}"

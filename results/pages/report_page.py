@@ -12,6 +12,7 @@ from results.record import GameRecord
 from results.standings.ratings import Ratings
 from results.standings.score import Score
 from results.standings.table import Row, Table, crosstable
+from results.text import counted
 
 __all__ = [
     "GameLine", "Link", "Links", "Report", "line_of", "ratings_plot", "report_page", "report_sections",
@@ -112,11 +113,11 @@ def line_of(record: GameRecord, exclusions: Mapping[int, Exclusion]) -> GameLine
 def report_page(report: Report, *, link: Link = lambda _: None) -> str:
     """The page; a record number is a link if `link` gives an address for it."""
     name = report.league.name
-    counted = sum(game.excluded is None for game in report.games)
+    valid = sum(game.excluded is None for game in report.games)
     body = [
         "<header>",
         f"<h1>{shown(name)}</h1>",
-        f"<p>{_count(counted, 'game')}, {_count(len(report.table.rows), 'entrant')}, as of {moment(report.made)}</p>",
+        f"<p>{counted(valid, 'game')}, {counted(len(report.table.rows), 'entrant')}, as of {moment(report.made)}</p>",
         "</header>",
         "<main>",
         *report_sections(report, Links(record=link), games=_games(report.games, link)),
@@ -177,8 +178,9 @@ def standings_table(
         ]
         for row in rows
     ]
+    tie_break = "Buchholz: the points of all its opponents together" if format == "swiss" else "SB: Sonneborn-Berger"
     caption = (
-        "First and second: points per game in that seat. SB: Sonneborn-Berger. "
+        f"First and second: points per game in that seat. {tie_break}. "
         "LOS: likelihood of being better than the next entrant."
     )
     return table(caption, columns, lines, words=["agent", "owner"])
@@ -286,7 +288,7 @@ def _games(games: Sequence[GameLine], link: Link) -> Iterator[str]:
     headers = ("record", "first", "result", "second", "reason", "turns", "note")
     texts = ["first", "result", "second", "reason", "note"]
     yield "<details open>" if len(games) <= _OPEN else "<details>"
-    yield f"<summary>{_count(len(games), 'game')}</summary>"
+    yield f"<summary>{counted(len(games), 'game')}</summary>"
     yield table("Games in the order they were stored", headers, lines, words=texts)
     yield "</details>"
 
@@ -325,7 +327,3 @@ def _name(agent: str) -> str:
 def _prose(html: str) -> str:
     """A cell that may wrap to several lines."""
     return f'<span class="prose">{html}</span>'
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -212,7 +212,7 @@ def _settling(ratings: Ratings, step: _Step, *, about: str = "about", many: str 
     if abs(step.difference.los - 0.5) < _CLOSE:
         return f"{both} are so close that many more games would be needed"
     games = ratings.more_games(step.upper, step.lower)
-    number = f"{many} thousands of games" if games is None else f"{about} {_round(games)} more games"
+    number = f"{many} thousands of games" if games is None else f"{about} {_round(games)} more game{'s' * (games != 1)}"
     return f"{number} between {both} would decide those two"
 
 

@@ -26,7 +26,7 @@ def test_every_turn_has_its_board_and_caption() -> None:
     assert [len(texts) for texts in found["texts"]] == [3, 2]  # type: ignore[attr-defined]
     assert found["captions"] == [
         ["start, 2 turns follow", "turn 1 of 2: d2d3", "turn 2 of 2: a4a3"],
-        ["start, 1 turns follow", "turn 1 of 1: d2d3"],  # the rules do not accept what follows
+        ["start, 1 turn follows", "turn 1 of 1: d2d3"],  # the rules do not accept what follows
     ]
     assert "<generation 2>" not in "".join(lines)
 

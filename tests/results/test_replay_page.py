@@ -164,14 +164,14 @@ def test_a_fault_is_shown_with_all_its_evidence(make_record):
     page = replay_page(
         make_record(moves=TWO[:1], fault=fault, notes=(note,), reason="fault", unanswered=2.0, output_first="hello\n")
     )
-    assert "<strong>bob</strong> (second) broke the rule <code>exception</code>" in page
+    assert "<strong>bob</strong> broke the rule <code>exception</code>" in page
     assert "<pre>act: ValueError: no</pre>" in page
     assert "<h3>traceback</h3>\n<pre>Traceback:\n  no</pre>" in page
     assert "<dt>peak memory</dt><dd>7 bytes</dd>" in page
     assert "<h3>exit</h3>" not in page
     assert "Noted, without a penalty" in page
     assert "<h2>Printed by ada</h2>\n<pre>hello</pre>" in page
-    assert '<tr class="failed" data-turn="1"><td class="number">2</td><td>second</td>' in page
+    assert '<tr class="failed" data-turn="1"><td class="number">2</td><td>bob</td>' in page
     assert data_of(page)["clocks"][-1] == ["399.5 s", "398.0 s"]
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from results.pages.report_page import Report, line_of, report_page
+from results.pages.report_page import Report, line_of, report_page, standings_table
 from results.record import FaultRecord
 from results.standings.ratings import rating_notes
 from results.standings.table import table
@@ -181,3 +181,9 @@ def test_who_was_suspended_is_named_with_reason_and_faults(report, store):
     _, row = cells(report_page(report()), "Withdrawn and suspended")
     assert (row[0], row[1], row[2], row[4]) == ("ada", "suspended", "2 faults in 2 games", "do not count")
     assert row[5] == "time: 1exit: 2"
+
+
+def test_only_a_swiss_explains_buchholz(report):
+    made = report(("ada", "bob", "1-0"))
+    assert "Buchholz: the points of all its opponents together." in standings_table(made.table.rows, format="swiss")
+    assert "Buchholz" not in standings_table(made.table.rows, format="round-robin")

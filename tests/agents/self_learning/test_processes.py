@@ -60,7 +60,7 @@ def test_missing_torch_is_one_line(make_run: Make, capsys: Capture, monkeypatch:
     monkeypatch.setitem(sys.modules, "torch", None)
     assert main(["run", str(folder.path)]) == 1
     assert capsys.readouterr().err == (
-        "self-learning needs PyTorch, which is not installed: pip install 'arena-league[learn]'\n"
+        "self-learning needs PyTorch, which is not installed; in the folder of arena: pip install -e '.[learn]'\n"
     )
 
 
@@ -78,7 +78,7 @@ def test_a_check_finds_what_a_run_would_fail_with_and_changes_nothing(
     assert "the run run has other settings (generations was 4, is 0; " in capsys.readouterr().err
     monkeypatch.setitem(sys.modules, "torch", None)
     assert main(new) == 1
-    assert "pip install 'arena-league[learn]'" in capsys.readouterr().err
+    assert "pip install -e '.[learn]'" in capsys.readouterr().err
 
 
 def test_a_full_disk_is_one_line_and_the_run_goes_on(

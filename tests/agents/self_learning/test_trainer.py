@@ -96,5 +96,5 @@ def test_a_device_is_found() -> None:
 
 def test_missing_torch_is_one_line_that_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "torch", None)
-    with pytest.raises(TrainingError, match=r"needs PyTorch.*pip install 'arena-league\[learn\]'"):
+    with pytest.raises(TrainingError, match=r"needs PyTorch.*pip install -e '.\[learn\]'"):
         require_torch()

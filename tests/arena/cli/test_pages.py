@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import os
+import re
 import resource
 import subprocess
 import sys
@@ -17,7 +18,7 @@ import pandas
 import pytest
 
 from arena.cli import run
-from arena.cli.output import replacing, write
+from arena.cli.output import progress, replacing, write
 from arena.errors import OutputError
 from games.base import load
 from results.record import EntrantRecord, FaultRecord, GameRecord, MoveRecord
@@ -107,7 +108,9 @@ def test_output_can_replace_a_file(arena: Shell, form: str) -> None:
     place = arena.folder / "game"
     place.write_text("before" * 100_000)
     ran = arena("show", "1", "--format", form, "-o", "game")
-    assert (ran.code, ran.out, ran.err) == (0, "", "")
+    size = place.stat().st_size
+    there = f"{size} bytes" if size < 1000 else f"{size / 1e3:.1f} kB"
+    assert (ran.code, ran.out, ran.err) == (0, "", f"wrote game ({there})\n")
     assert place.read_text(encoding="utf-8") == printed
 
 
@@ -254,7 +257,7 @@ def test_games_without_pgn_are_counted_on_stderr(arena: Shell) -> None:
     ran = arena("export", "--format", "pgn")
     assert ran.code == 0
     assert ran.out.count("[White ") == 2
-    assert ran.err == "left out: 1 of othello, which has no PGN\n"
+    assert ran.err == "left out: 1 game of othello, which has no PGN\n"
 
 
 def test_an_export_without_games_fails_and_creates_no_file(arena: Shell) -> None:
@@ -281,7 +284,7 @@ def test_parquet_without_pyarrow_is_one_line(arena: Shell) -> None:
         [sys.executable, "-P", "-c", code], cwd=arena.folder, capture_output=True, text=True, check=False
     )
     assert ran.returncode == 2
-    assert ran.stderr == "arena: Parquet needs pyarrow; install it with: pip install 'arena-league[export]'\n"
+    assert ran.stderr == "arena: Parquet needs pyarrow; install it with: pip install pyarrow\n"
 
 
 def test_csv_and_json_are_written_without_pandas(arena: Shell) -> None:
@@ -315,7 +318,8 @@ def test_a_league_is_reported_on_one_page(arena: Shell) -> None:
 
 def test_a_report_links_to_its_replays(arena: Shell) -> None:
     ran = arena("report", "-o", "site.html", "--replays", "pages/of all games")
-    assert (ran.code, ran.out, ran.err) == (0, "", "")
+    assert (ran.code, ran.out) == (0, "")
+    assert re.fullmatch(r"wrote site\.html \([\d.]+ kB\)\nwrote 2 replays into pages/of all games\n", ran.err)
     folder = arena.folder / "pages" / "of all games"
     assert sorted(file.name for file in folder.iterdir()) == ["record-1.html", "record-2.html"]
     assert '<a href="pages/of%20all%20games/record-2.html">2</a>' in (arena.folder / "site.html").read_text()
@@ -336,3 +340,10 @@ def test_a_folder_of_replays_that_cannot_be_written_is_one_line(arena: Shell) ->
     assert ran.code == 1
     assert ran.err.startswith("arena: cannot write file/inside: ")
     assert ran.err.count("\n") == 1
+
+
+def test_on_a_terminal_long_work_counts_what_is_done(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    ticks = iter([0.0, 1.0, 3.0, 3.1])
+    assert list(progress("abc", "game", clock=lambda: next(ticks))) == ["a", "b", "c"]
+    assert capsys.readouterr().err == "\r\x1b[K2 games\r\x1b[K"

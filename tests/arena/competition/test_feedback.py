@@ -56,6 +56,9 @@ def test_a_participant_gets_its_games_its_losses_explained_and_its_slowest_moves
     # Only its own moves, none of the opening, the slowest first.
     assert all(move.turn > 2 for move in report.slowest)
     assert [move.seconds for move in report.slowest] == sorted((m.seconds for m in report.slowest), reverse=True)
+    # A traceback that repeats is shown once.
+    assert ["Traceback" in game.why for game in lost] == [True] + [False] * (len(lost) - 1)
+    assert all(f"The traceback is that of record {lost[0].id}." in game.why for game in lost[1:])
     numbers = {game.id for game in report.games}
     assert {move.id for move in report.slowest} <= numbers
     assert len(re.findall("<h3 ", agent_page(report))) == len(lost)

@@ -85,11 +85,8 @@ def test_an_agent_that_breaks_a_rule_is_refused_with_the_reason(arena: Any) -> N
     write(arena, "spy.py", SPY)
     ran = arena("submit", "spy.py")
     assert ran.code == 1
-    assert ran.err == (
-        "Error: spy is not submitted: it breaks the rule `file`: "
-        "it tried to open /etc/passwd for reading in its 1st move; "
-        "it may read only the files of its own folder, as in open('weights.bin')\n"
-    )
+    assert ran.err == "Error: spy is not submitted\n"
+    assert ran.out.count("it breaks the rule `file`: it tried to open /etc/passwd for reading in its 1st move") == 1
     assert "game       against itself: 0-1, spy faulted: file" in ran.out
     assert listed(arena) == []
     assert "unknown agent 'spy'" in arena("play", "spy", "random").err
@@ -122,7 +119,7 @@ def test_a_folder_is_submitted_with_all_it_holds(arena: Any) -> None:
 def test_of_several_agents_in_a_file_one_is_named(arena: Any, faulty: Path) -> None:
     unnamed = arena("submit", str(faulty / "two_agents.py"))
     assert unnamed.code == 1
-    assert "several agent classes" in unnamed.err
+    assert "several agent classes" in unnamed.out
     write(arena, "two.py", HONEST + HONEST.replace("Mine", "Other"))
     assert arena("submit", "two.py:Other").code == 0
     assert listed(arena)[0]["entry"] == "two.py:Other"
@@ -137,7 +134,7 @@ def test_submitting_and_listing_run_no_agent_outside_the_sandbox(arena: Any) -> 
     assert not marker.exists()
     write(arena, "trap/__init__.py", f"try:\n    open({str(marker)!r}, 'w')\nexcept OSError:\n    pass\n{HONEST}")
     refused = arena("submit", "trap")
-    assert "rule `file`" in refused.err
+    assert "rule `file`" in refused.out
     assert not marker.exists()
 
 

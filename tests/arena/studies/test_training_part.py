@@ -242,7 +242,7 @@ def test_without_torch_a_study_says_what_to_install(
     (tmp_path / "sitecustomize.py").write_text("import sys\n\nsys.modules['torch'] = None\n")
     monkeypatch.syspath_prepend(str(tmp_path))
     options = RunOptions(db=tmp_path / "arena.db", folder=tmp_path / "studies")
-    with pytest.raises(TrainingFailed, match=r"^self-learning needs PyTorch, .*: pip install 'arena-league\[learn\]'$"):
+    with pytest.raises(TrainingFailed, match=r"^self-learning needs PyTorch, .*: pip install -e '.\[learn\]'$"):
         run(study(HEAD + TRAINING), options)
     assert not (tmp_path / "arena.db").exists()
 
