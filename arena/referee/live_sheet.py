@@ -189,7 +189,8 @@ def _live_game(name: str, lines: Sequence[Any]) -> LiveGame:
         if isinstance(line, dict):
             claims[line["seat"]] = line
         else:
-            turns.append(LiveTurn(line[0], *map(float, line[1:4]), *map(int, line[4:5])))
+            first, second, at = map(float, line[1:4])
+            turns.append(LiveTurn(line[0], first, second, at, int(line[4]) if line[4:] else 0))
     texts = {key: str(head[key]) for key in ("results", "league", "key", "game", "first", "second", "start")}
     return LiveGame(
         id=name, **texts, opening=tuple(map(str, head["opening"])), seconds=float(head["seconds"]),
