@@ -71,7 +71,7 @@ class _LazyGroup(click.Group):
         if sys.platform != "linux" and cmd_name not in _ANYWHERE:
             raise click.ClickException(
                 f"`arena {cmd_name}` needs Linux, and this is {sys.platform}: use WSL2, a container or a virtual "
-                "machine (arena/WITHOUT_LINUX.md)"
+                "machine (see arena/README.md)"
             )
         command = importlib.import_module(f"arena.cli.{cmd_name}").command
         assert isinstance(command, click.Command)

@@ -79,7 +79,7 @@ def test_results_can_be_read_and_every_other_command_says_that_it_needs_linux(ar
     assert "random" in (arena.folder / "page.html").read_text()
     for words, (code, out, err) in zip(others, done[len(reading) :], strict=True):
         line = f"`arena {words[0]}` needs Linux, and this is darwin: use WSL2, a container or a virtual machine"
-        assert (code, out, err) == (1, "", f"Error: {line} (arena/WITHOUT_LINUX.md)\n")
+        assert (code, out, err) == (1, "", f"Error: {line} (see arena/README.md)\n")
 
 
 def test_the_command_itself_starts_without_linux(elsewhere: Any) -> None:
@@ -93,4 +93,5 @@ def test_the_dev_container_installs_by_make() -> None:
     container = json.loads((PROJECT / ".devcontainer" / "devcontainer.json").read_text())
     assert container["image"].startswith("python:3.11")
     assert container["postCreateCommand"] == "make"
-    assert "WITHOUT_LINUX.md" in (PROJECT / "README.md").read_text()
+    assert "macOS: end of `arena/README.md`" in (PROJECT / "README.md").read_text()
+    assert (PROJECT / "arena" / "README.md").read_text().count("## Windows (WSL2), macOS (a container") == 1
