@@ -17,6 +17,8 @@ from results.store.store import Store
 
 __all__ = ["Background", "fork", "stop"]
 
+#: A process that has closed its results file should be gone by then.
+_ENDING_SECONDS: Final = 3.0
 #: A league ends within seconds: players have 5 s to close. A busy machine may need longer.
 _PATIENCE_SECONDS: Final = 120.0
 
@@ -98,15 +100,22 @@ def stop(store: Store, league: str, *, seconds: float = _PATIENCE_SECONDS) -> bo
     try:
         # After the handle was opened: from now on another process with the same PID cannot get the signal.
         if why := _objection(pid, began, store.path):
+            if _has_ended(handle, _ENDING_SECONDS):  # it had closed the file already
+                return True
             raise BadSettings(
                 f"process {pid}, which plays {league} according to {store.path}, {why}; nothing was stopped"
             )
         with suppress(ProcessLookupError):
             signal.pidfd_send_signal(handle, signal.SIGTERM)
-        ended, _, _ = select.select([handle], [], [], seconds)
-        return bool(ended)
+        return _has_ended(handle, seconds)
     finally:
         os.close(handle)
+
+
+def _has_ended(handle: int, seconds: float) -> bool:
+    poll = select.poll()
+    poll.register(handle, select.POLLIN)
+    return bool(poll.poll(seconds * 1000))
 
 
 def _objection(pid: int, began: str, path: Path) -> str:

@@ -79,8 +79,8 @@ def test_a_detached_league_runs_on_without_its_terminal_is_stopped_and_goes_on(
 def test_a_detached_league_plays_to_its_end(away: Any, processes: Any) -> None:
     ran = away("league", *AGENTS, "--detach", "--db", "my course.db")
     assert ran.out.endswith("  stop: arena stop cup --db 'my course.db'\n")
-    process = processes(int(ran.out.split("process ")[1].split(",")[0]))
-    assert processes.until(lambda: not process.runs)
+    pid = int(ran.out.split("process ")[1].split(",")[0])
+    assert processes.until(lambda: start_time(pid) == "")
     (log,) = logs(away)
     assert log.name.startswith("my course-")
     assert "cup: 6 of 6 games\n" in log.read_text()
