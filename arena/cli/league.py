@@ -29,7 +29,7 @@ from arena.competition import run
 from arena.competition.forecast import Forecast
 from arena.competition.league_file import LeagueFile
 from arena.competition.plan import Plan
-from results.text import plain
+from results.text import display_width, padded, plain
 
 __all__ = ["command"]
 
@@ -109,10 +109,10 @@ def _schedule_json(plan: Plan, forecast: Forecast) -> str:
 
 def _schedule_text(plan: Plan, forecast: Forecast) -> str:
     names = [label(entrant.name) for entrant in plan.entrants]
-    width = max(len(name) for name in names)
+    width = max(display_width(name) for name in names)
     settings = [f"{key:<14} {text}" for key, text in plan.settings.shown().items() if text != "none"]
     lines = [
-        f"{pairing.key:<9} {names[pairing.first - 1]:<{width}}  "
+        f"{pairing.key:<9} {padded(names[pairing.first - 1], width)}  "
         + ("has a bye" if pairing.is_bye else f"- {names[pairing.second - 1]}")
         for pairing in forecast.pairings
     ]

@@ -9,7 +9,7 @@ from arena.competition.events import GameStored, TurnPlayed
 from arena.competition.explanation import length, what_happened
 from arena.referee.reports import AgentReport
 from results.record import FaultRecord, GameRecord, Seat
-from results.text import plain
+from results.text import padded, plain
 
 __all__ = ["check_text", "end_text", "ending_text", "game_line", "game_text", "label", "report_text", "turn_text"]
 
@@ -64,7 +64,7 @@ def report_text(report: AgentReport, *, levels: int = 0) -> str:
         lines.append("visits   " + ", ".join(f"{plain(move, limit=20)} {count:,}" for move, count in best))
     for line, visits, value in report.tree:
         if len(line) <= levels:
-            lines.append(f"{'    ' * len(line)}{plain(line[-1], limit=20):<12} {visits:>10,}  {value:.3f}")
+            lines.append(f"{'    ' * len(line)}{padded(plain(line[-1], limit=20), 12)} {visits:>10,}  {value:.3f}")
     return "\n".join(lines)
 
 
