@@ -22,7 +22,9 @@ def main() -> NoReturn:
     _open_closed_streams()
     if complaint := _foreign_package():
         sys.exit(complaint)
-    if sys.platform == "linux" and sys.argv[1:2] and sys.argv[1] in _PLAYING and not {"-h", "--help"} & set(sys.argv):
+    # With --detach another process plays, and a worker ends with the process that has started it.
+    is_playing = sys.argv[1:2] and sys.argv[1] in _PLAYING and not {"-h", "--help", "--detach"} & set(sys.argv)
+    if is_playing and sys.platform == "linux":
         from arena.execution import worker
 
         worker.start_early()
