@@ -4,6 +4,7 @@ This room may import all other rooms. Commands are imported when they run: `aren
 """
 
 import importlib
+import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
@@ -19,6 +20,7 @@ __all__ = ["COMMANDS", "cli", "run"]
 #: The commands, in the order of `arena --help`, with the first sentence of their help.
 COMMANDS: Final = {
     "league": "Run a league and print its standings; by default a double round robin",
+    "stop": "Stop a running league or match as Ctrl-C does, and wait until it has ended",
     "enter": "Add agents to a stored league, also while it runs",
     "withdraw": "Withdraw an entrant from a league, also while it runs",
     "replace": "Bring a new version of an entrant into a league, also while it runs",
@@ -31,6 +33,7 @@ COMMANDS: Final = {
     "match": "Play A against B until a sequential test (SPRT) has decided, in pairs of games with sides swapped",
     "submit": "Check agents and keep a copy of each under a name that can be used wherever an agent is named",
     "submissions": "List submitted agents with their versions; remove them, or export a gradebook",
+    "new": "Make a folder with a commented agent or game to start from, and a test",
     "check": "Find out what would disqualify AGENT before a league",
     "leagues": "List the stored leagues, matches and single games, and whether they run",
     "records": "List stored games with the numbers that `show`, `why`, `rerun` and `exclude` take",
@@ -48,6 +51,10 @@ COMMANDS: Final = {
     "games": "List the games with their parameters and time budgets",
     "doctor": "Test what this machine can prevent agents from doing",
 }
+#: The commands that work on every system: they list what there is, read results and count games.
+_ANYWHERE: Final = frozenset(
+    {"agents", "exclude", "export", "games", "leagues", "records", "report", "show", "standings", "why"}
+)
 _FAILURE: Final = 1
 _USAGE: Final = 2
 _INTERRUPTED: Final = 130
@@ -62,6 +69,11 @@ class _LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - as above
         if cmd_name not in COMMANDS:
             return None
+        if sys.platform != "linux" and cmd_name not in _ANYWHERE:
+            raise click.ClickException(
+                f"`arena {cmd_name}` needs Linux, and this is {sys.platform}: use WSL2, a container or a virtual "
+                "machine (see arena/README.md)"
+            )
         command = importlib.import_module(f"arena.cli.{cmd_name}").command
         assert isinstance(command, click.Command)
         return command

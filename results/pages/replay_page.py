@@ -214,6 +214,9 @@ def _faults(record: GameRecord) -> Iterator[str]:
 
 def _evidence(record: GameRecord, fault: FaultRecord) -> Iterator[str]:
     name = _player(record, fault.player)
+    if fault.is_help:
+        yield f"<p><strong>{name}</strong> {shown(fault.detail, _LONG)}.</p>"
+        return
     rule = shown(fault.rule)
     yield f"<p><strong>{name}</strong> broke the rule <code>{rule}</code> {_when(fault)}.</p>"
     yield f"<pre>{shown(fault.detail, _LONG, multiline=True)}</pre>"

@@ -56,7 +56,10 @@ def test_play_from_a_position_with_second_to_move(arena: Any) -> None:
 def test_play_prints_a_fault_with_its_traceback(arena: Any, faulty: Path) -> None:
     ran = arena("play", f"{faulty}/misbehaving.py:RaisesInAct", "random")
     assert ran.code == 0
-    assert "\nRaisesInAct (first) broke the rule 'exception': ValueError: no move for you\n" in ran.out
+    assert (
+        "\nRaisesInAct (first) broke the rule 'exception': in its 1st move it raised ValueError: no move for you\n"
+        in (ran.out)
+    )
     assert "Traceback (most recent call last)" in ran.out
     assert "printed by RaisesInAct (first):\nabout to fail" in ran.out
 

@@ -58,7 +58,7 @@ def test_a_league_whose_withdrawn_entrant_is_out_is_still_finished_and_so_is_one
 
 
 def test_the_end_of_a_match_by_a_sequential_test_is_stored_and_more_games_open_it_again(arena: Any) -> None:
-    words = ("match", "random", "first_move", "--sprt", "0", "400", "--turns", "6", "--name", "test", "--workers", "1")
+    words = ("match", "random", "first_move", "--sprt", "0", "1", "--turns", "6", "--name", "test", "--workers", "1")
     assert arena(*words, "--games", "4").code == 0
     found = leagues(arena)["test"]
     assert (found["total"], found["state"]) == (None, "finished")

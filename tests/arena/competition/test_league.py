@@ -1,5 +1,6 @@
 """Leagues: every pairing once, continued as often as it takes."""
 
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ from arena.competition.league import run as run_league
 from arena.competition.plan import Plan, changed_agents, open_league
 from arena.competition.settings import Settings
 from arena.entrants.entrant import resolve_all
-from arena.errors import BadSettings, Starved
+from arena.errors import BadSettings, Starved, UnknownAgent
 from arena.execution.executor import Setup, open_executor
 from arena.formats.schedule import round_robin
 from arena.referee.players import ProcessPlayers
@@ -257,17 +258,23 @@ def test_a_game_without_turn_limit_refuses_one(tmp_path: Path) -> None:
         make_plan(tmp_path, game="othello", turns=10)
 
 
+def test_a_wrong_value_of_an_option_of_a_bundled_agent_is_told_before_the_league(tmp_path: Path) -> None:
+    plan = make_plan(tmp_path, "abp_negamax:depth=0", "abp_negamax:depth=2")
+    with ProcessPlayers(Setup(plan.game, None)) as players:
+        assert "depth" in Rehearsal(plan.entrants[0], plan.game).perform(players).why
+        assert Rehearsal(plan.entrants[1], plan.game).perform(players) == Trial()
+
+
 @pytest.mark.parametrize(
     ("agent", "words"),
-    [("abp_negamax:dpeth=3", "dpeth"), ("abp_negamax:depth=0", "depth"), ("random:x=1", "RandomAgent has no option")],
+    [
+        ("abp_negamax:dpeth=3", "abp_negamax has no option 'dpeth'; did you mean 'depth'?"),
+        ("random:x=1", "random has no option 'x'; it has no options"),
+    ],
 )
-def test_a_slip_in_the_options_of_a_bundled_agent_is_told_before_the_league(
-    tmp_path: Path, agent: str, words: str
-) -> None:
-    plan = make_plan(tmp_path, agent, "abp_negamax:depth=2")
-    with ProcessPlayers(Setup(plan.game, None)) as players:
-        assert words in Rehearsal(plan.entrants[0], plan.game).perform(players).why
-        assert Rehearsal(plan.entrants[1], plan.game).perform(players) == Trial()
+def test_an_option_that_a_bundled_agent_does_not_have_is_refused(tmp_path: Path, agent: str, words: str) -> None:
+    with pytest.raises(UnknownAgent, match=f"^{re.escape(words)}"):
+        make_plan(tmp_path, agent, "random")
 
 
 def test_an_agent_that_does_not_start_is_told_before_the_league(tmp_path: Path, faulty: Path) -> None:
