@@ -4,7 +4,6 @@ import re
 from dataclasses import dataclass
 from typing import Final, Self
 
-from results.text import counted
 
 __all__ = ["MOST_SECONDS", "TimeControl"]
 
@@ -58,7 +57,7 @@ class TimeControl:
         """The time control for readers: `60 s for every 40 moves`."""
         if self.is_per_move:
             return f"{self.seconds:g} s for each move"
-        period = "" if self.moves is None else f" for every {counted(self.moves, 'move')}"
+        period = "" if self.moves is None else f" for every {'move' if self.moves == 1 else f'{self.moves} moves'}"
         return f"{self.seconds:g} s{period}" + (f" + {self.increment:g} s for each move" if self.increment else "")
 
     def charge(self, left: float, cost: float, *, move: int) -> float:
