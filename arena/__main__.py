@@ -22,7 +22,8 @@ def main() -> NoReturn:
     _open_closed_streams()
     if complaint := _foreign_package():
         sys.exit(complaint)
-    if sys.argv[1:2] and sys.argv[1] in _PLAYING and not {"-h", "--help"} & set(sys.argv):
+    # With --detach another process plays, and a worker ends with the process that has started it.
+    if sys.argv[1:2] and sys.argv[1] in _PLAYING and not {"-h", "--help", "--detach"} & set(sys.argv):
         from arena.execution import worker
 
         worker.start_early()

@@ -56,6 +56,14 @@ class FaultRecord:
     phase: Phase = "act"
     turn: int | None = None
 
+    @property
+    def is_help(self) -> bool:
+        """Whether it is no fault but notes what a person had: hints, moves taken back, or no clock.
+
+        Then `detail` is half a sentence whose subject is the player.
+        """
+        return self.rule in ("hint", "undo", "no-clock")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameRecord:
@@ -67,7 +75,8 @@ class GameRecord:
     `dice` says where the seeds of the players come from: the league's seed, or a random secret that is stored with the
     league, so that nobody can guess them; empty in records of earlier versions.
     `startup_first` and `startup_second` are the seconds that the players took to start; they are not charged.
-    `notes` holds faults without a penalty, such as the reason why a trusted engine was restarted.
+    `notes` holds faults without a penalty, such as the reason why a trusted engine was restarted, and the help that a
+    person had.
     """
 
     id: int | None = None

@@ -4,7 +4,7 @@ import unicodedata
 from collections.abc import Iterable
 from typing import Final
 
-__all__ = ["cell", "counted", "line_of", "plain", "storable"]
+__all__ = ["cell", "counted", "display_width", "line_of", "padded", "plain", "storable"]
 
 #: Controls, formats (bidirectional ones among them), surrogates, private and unassigned characters, line separators.
 _UNSAFE: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
@@ -48,6 +48,29 @@ def cell(value: object) -> object:
         return value
     text = plain(value, limit=_CELL_CHARACTERS)
     return f"'{text}" if text.startswith(_FORMULA) else text
+
+
+def display_width(text: str) -> int:
+    """The number of columns that one line of plain text takes in a terminal.
+
+    >>> [display_width(text) for text in ("bot", "봇", "é")]
+    [3, 2, 1]
+    """
+    if text.isascii():
+        return len(text)
+    from wcwidth import wcswidth  # not at the top: it takes longer to import than this module
+
+    width = int(wcswidth(text))
+    return width if width >= 0 else len(text)  # text with control characters
+
+
+def padded(text: str, width: int) -> str:
+    """The text, with spaces after it until it takes `width` columns in a terminal.
+
+    >>> padded("봇", 4) + "|"
+    '봇  |'
+    """
+    return text + " " * (width - display_width(text))
 
 
 def line_of(moves: Iterable[str]) -> str:

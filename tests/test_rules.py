@@ -29,8 +29,8 @@ def test_the_readme_says_what_is_out_of_scope() -> None:
 
 def test_the_order_of_the_commands_is_that_of_the_design() -> None:
     order = (
-        "league enter withdraw replace extend rename remove standings play benchmark match submit "
-        "submissions check leagues records show why rerun exclude export report "
+        "league stop enter withdraw replace extend rename remove standings play benchmark match submit "
+        "submissions new check leagues records show why rerun exclude export report "
         "serve study engine train agents games doctor"
     )
     assert order.split() == list(COMMANDS)

@@ -19,6 +19,7 @@ __all__ = ["COMMANDS", "cli", "run"]
 #: The commands, in the order of `arena --help`, with the first sentence of their help.
 COMMANDS: Final = {
     "league": "Run a league and print its standings; by default a double round robin",
+    "stop": "Stop a running league or match as Ctrl-C does, and wait until it has ended",
     "enter": "Add agents to a stored league, also while it runs",
     "withdraw": "Withdraw an entrant from a league, also while it runs",
     "replace": "Bring a new version of an entrant into a league, also while it runs",
@@ -31,6 +32,7 @@ COMMANDS: Final = {
     "match": "Play A against B until a sequential test (SPRT) has decided, in pairs of games with sides swapped",
     "submit": "Check agents and keep a copy of each under a name that can be used wherever an agent is named",
     "submissions": "List submitted agents with their versions; remove them, or export a gradebook",
+    "new": "Make a folder with a commented agent or game to start from, and a test",
     "check": "Find out what would disqualify AGENT before a league",
     "leagues": "List the stored leagues, matches and single games, and whether they run",
     "records": "List stored games with the numbers that `show`, `why`, `rerun` and `exclude` take",

@@ -7,6 +7,8 @@ from typing import Any
 
 import click
 
+from arena.cli.background import detach as to_background
+from arena.cli.background import reporting, wait_for_start
 from arena.cli.live import live_events
 from arena.cli.options import (
     agent_argument,
@@ -27,7 +29,7 @@ from arena.competition import run
 from arena.competition.forecast import Forecast
 from arena.competition.league_file import LeagueFile
 from arena.competition.plan import Plan
-from results.text import plain
+from results.text import display_width, padded, plain
 
 __all__ = ["command"]
 
@@ -40,13 +42,16 @@ __all__ = ["command"]
 @run_options
 @workers_option
 @click.option("--dry-run", is_flag=True, help="Print settings, schedule and expected duration; play nothing.")
+@click.option(
+    "--detach", is_flag=True, help="Run on in the background, also after the terminal closes; see `arena stop`."
+)
 @name_option
 @db_option
 @trust_file_option
 @json_option
 def command(
-    agent: tuple[str, ...], config: LeagueFile | None, dry_run: bool, db: Path, trust_file: bool, as_json: bool,
-    **options: Any,
+    agent: tuple[str, ...], config: LeagueFile | None, dry_run: bool, detach: bool, db: Path, trust_file: bool,
+    as_json: bool, **options: Any,
 ) -> None:  # fmt: skip
     """Run a league and print its standings; by default a double round robin.
 
@@ -60,14 +65,23 @@ def command(
       arena league --config microchess-ladder ./mine.py
       arena league random greedy --game othello --format swiss --dry-run
       arena league --name thursday
+      arena league --config microchess-ladder --name night --detach
     """
     if not agent and config is None:  # only what was typed: the rest is stored with the league
         options = {name: value for name, value in options.items() if is_typed(name)}
+    if dry_run and detach:
+        raise click.UsageError("--dry-run plays nothing, so there is nothing to --detach; leave out one of the two")
     if dry_run:
         plan, forecast = run.schedule(agent, config=config, db=db, **options)
         click.echo(_schedule_json(plan, forecast) if as_json else _schedule_text(plan, forecast))
         return
+    background = to_background(db) if detach else None
+    if background is not None and background.pid:
+        wait_for_start(background, db, as_json=as_json)
+        return
     with live_events(db, as_json=as_json) as on_event:
+        if background is not None:
+            on_event = reporting(background, on_event)
         result = run.league(agent, config=config, db=db, on_event=on_event, trust_file=trust_file, **options)
     summary = result.summary
     if as_json:
@@ -95,10 +109,10 @@ def _schedule_json(plan: Plan, forecast: Forecast) -> str:
 
 def _schedule_text(plan: Plan, forecast: Forecast) -> str:
     names = [label(entrant.name) for entrant in plan.entrants]
-    width = max(len(name) for name in names)
+    width = max(display_width(name) for name in names)
     settings = [f"{key:<14} {text}" for key, text in plan.settings.shown().items() if text != "none"]
     lines = [
-        f"{pairing.key:<9} {names[pairing.first - 1]:<{width}}  "
+        f"{pairing.key:<9} {padded(names[pairing.first - 1], width)}  "
         + ("has a bye" if pairing.is_bye else f"- {names[pairing.second - 1]}")
         for pairing in forecast.pairings
     ]

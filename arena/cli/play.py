@@ -1,11 +1,15 @@
 """`arena play`."""
 
 import json
+import sys
+from collections.abc import Collection
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import click
 
+from arena.cli.board import board_text, has_colors
 from arena.cli.live import print_notice
 from arena.cli.options import agent_argument, db_option, game_options, json_option, name_option, run_options
 from arena.cli.text import end_text, label, report_text, turn_text
@@ -34,6 +38,9 @@ __all__ = ["command"]
 def command(first: str, second: str, db: Path, as_json: bool, tree: int | None, **options: Any) -> None:
     """Play one game and show it. FIRST is the side that moves first in the game's start position.
 
+    `human` is you: type moves in coordinates or, in chess, in algebraic notation (Nf3); `help` lists what else you
+    can type: hint, undo, resign and more. You have no clock unless you give --time or --move-time.
+
     With --reports, what the agents claim about their search stands before each move: value (the expected score of the
     player to move, from 0 to 1), depth, nodes, line and most visited moves.
 
@@ -42,17 +49,23 @@ def command(first: str, second: str, db: Path, as_json: bool, tree: int | None, 
     \b
     Examples:
       arena play human two_step_search
+      arena play random human --game othello --time 60
       arena play ./my_agent.py random --position "k3/4/4/1R2/3K w - - 0 1"
       arena play mcts:seconds=1 abp_negamax --game othello --json
       arena play uct alphabeta --reports --tree 2
     """
-    if as_json and any(entrant.is_human for entrant in entrants_of([first, second])):
+    seats: tuple[Seat, Seat] = ("first", "second")
+    people = [seat for seat, one in zip(seats, entrants_of([first, second]), strict=True) if one.is_human]
+    if as_json and people:
         raise BadSettings("a person needs to see the board; leave --json out")
     if tree and (as_json or not options["reports"]):
         raise BadSettings("--tree shows what agents report: add --reports, and leave --json out")
-    on_event = print_notice if as_json else _BoardPrinter(levels=tree or 0)
+    is_timed = options["time"] is not None or options["move_time"] is not None
+    on_event = print_notice if as_json else _BoardPrinter(levels=tree or 0, untimed=() if is_timed else people)
+    draw = partial(board_text, colored=has_colors(sys.stderr))
+    players = partial(humans_at_terminal, is_timed=is_timed, draw=draw)
     try:
-        game = matches.play(first, second, db=db, on_event=on_event, players=humans_at_terminal, **options)
+        game = matches.play(first, second, db=db, on_event=on_event, players=players, **options)
     except Void as error:
         if as_json:
             click.echo(json.dumps({"first": first, "second": second, "result": "void"}))
@@ -63,9 +76,11 @@ def command(first: str, second: str, db: Path, as_json: bool, tree: int | None, 
 class _BoardPrinter:
     """Prints the board after every turn."""
 
-    def __init__(self, *, levels: int) -> None:
+    def __init__(self, *, levels: int, untimed: Collection[Seat]) -> None:
         self._names: dict[Seat, str] = {}
         self._levels = levels
+        self._untimed = untimed
+        self._colored = has_colors(sys.stdout)
         self._claim: AgentReport | None = None
 
     def __call__(self, event: Event) -> None:
@@ -76,7 +91,8 @@ class _BoardPrinter:
                 if self._claim is not None:
                     click.echo(report_text(self._claim, levels=self._levels))
                 self._claim = None
-                click.echo(turn_text(event, self._names))
+                board = board_text(event.state, colored=self._colored)
+                click.echo(turn_text(event, self._names, board=board, untimed=self._untimed))
             except OSError as error:  # our problem, not the game's: it must not be played again
                 raise OutputError(f"cannot write the output: {error.strerror}") from error
         elif isinstance(event, Reported):

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import unicodedata
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -25,7 +26,7 @@ __all__ = ["command"]
 @click.argument("source", metavar="FILE_OR_FOLDER...", nargs=-1)
 @click.option("--all", "folder", type=click.Path(file_okay=False, path_type=Path), metavar="FOLDER",
               help="Submit every agent in this folder: its Python files and its folders.")  # fmt: skip
-@click.option("--name", help="Name of the submission: a-z, 0-9, _ and -.  [default: name of the file]")
+@click.option("--name", help="Name of the submission: small letters, digits, _ and -.  [default: name of the file]")
 @click.option("--owner", metavar="TEXT", help="Name of the participant.  [default: unchanged]")
 @click.option("--owners", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="FILE",
               help="CSV file with the columns name and owner, for several agents.")  # fmt: skip
@@ -121,7 +122,7 @@ def _read_owners(file: Path | None) -> dict[str, str]:
         raise BadSettings(f"cannot read {str(file)!r}: {plain(str(error))}") from error
     if any(not row.get("name") or row.get("owner") is None for row in rows):
         raise BadSettings(f"{str(file)!r} must be a CSV file with the columns name and owner in its first line")
-    return {row["name"].strip(): row["owner"].strip() for row in rows}
+    return {unicodedata.normalize("NFC", row["name"].strip()): row["owner"].strip() for row in rows}
 
 
 def _print_hints(names: Sequence[str]) -> None:

@@ -1,6 +1,6 @@
 """Games, checks and errors as a person reads them."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from itertools import chain, repeat
 from typing import Final
 
@@ -9,7 +9,7 @@ from arena.competition.events import GameStored, TurnPlayed
 from arena.competition.explanation import length, what_happened
 from arena.referee.reports import AgentReport
 from results.record import FaultRecord, GameRecord, Seat
-from results.text import plain
+from results.text import counted, padded, plain
 
 __all__ = ["check_text", "end_text", "ending_text", "game_line", "game_text", "label", "report_text", "turn_text"]
 
@@ -40,11 +40,15 @@ def game_text(record: GameRecord) -> str:
     return f"{players}  {ending_text(record)}{why}, {length(record)}"
 
 
-def turn_text(event: TurnPlayed, names: Mapping[Seat, str]) -> str:
-    """The board after a move, with both clocks."""
+def turn_text(
+    event: TurnPlayed, names: Mapping[Seat, str], *, board: str | None = None, untimed: Collection[Seat] = ()
+) -> str:
+    """The board after a move, with the clocks of all players that have one; `board` replaces its plain text."""
     heading = "start" if event.mover is None else f"turn {event.turn}: {names[event.mover]} plays {event.move}"
-    clocks = "   ".join(f"{name} {event.clocks[seat]:.1f} s" for seat, name in names.items())
-    return f"{heading}\n\n{event.state}\n\n{clocks}\n"
+    if event.taken_back:
+        heading = f"{counted(event.taken_back, 'move')} taken back"
+    clocks = "   ".join(f"{name} {event.clocks[seat]:.1f} s" for seat, name in names.items() if seat not in untimed)
+    return f"{heading}\n\n{event.state if board is None else board}\n\n{clocks}\n"
 
 
 def report_text(report: AgentReport, *, levels: int = 0) -> str:
@@ -64,7 +68,7 @@ def report_text(report: AgentReport, *, levels: int = 0) -> str:
         lines.append("visits   " + ", ".join(f"{plain(move, limit=20)} {count:,}" for move, count in best))
     for line, visits, value in report.tree:
         if len(line) <= levels:
-            lines.append(f"{'    ' * len(line)}{plain(line[-1], limit=20):<12} {visits:>10,}  {value:.3f}")
+            lines.append(f"{'    ' * len(line)}{padded(plain(line[-1], limit=20), 12)} {visits:>10,}  {value:.3f}")
     return "\n".join(lines)
 
 
@@ -137,6 +141,8 @@ def _fault_lines(fault: FaultRecord | None) -> Iterator[str]:
 
 def _fault_line(record: GameRecord, fault: FaultRecord) -> str:
     who = f"{_player(record, fault)} ({fault.player})"
+    if fault.is_help:
+        return f"{who} {plain(fault.detail, limit=300)}"
     return f"{who} broke the rule {fault.rule!r}: {plain(fault.detail, limit=300)}"
 
 

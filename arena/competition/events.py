@@ -37,6 +37,8 @@ class GameStarted:
 class TurnPlayed:
     """A move was made, and the state after it; once before the first move, with `move` and `mover` None.
 
+    So it is if a person has taken moves back; `taken_back` is their number.
+
     `clocks` are the seconds left. Only games that are played in this process send this event.
     """
 
@@ -46,6 +48,7 @@ class TurnPlayed:
     mover: Seat | None
     clocks: Mapping[Seat, float]
     state: State
+    taken_back: int = 0
 
 
 @dataclass(frozen=True, slots=True)

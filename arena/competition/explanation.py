@@ -28,6 +28,7 @@ REASONS: Final[Mapping[str, str]] = {
     "discs": "because neither player could move and the discs were counted",
     "five": "by five in a row",
     "adjudicated": "because of the values that the players reported",
+    "resignation": "because the other player gave up",
     "full-board": "because the board was full",
     "passes": "because both players passed",
 }
@@ -254,7 +255,8 @@ def _ended(record: GameRecord) -> str:
 def _notes(record: GameRecord) -> Iterator[str]:
     for note in record.notes:
         what, when = plain(note.detail, limit=300), _when(record, note)
-        yield f"Noted, without a penalty: {_name(record, note.player)} broke {note.rule!r} ({what}){when}."
+        broken = what if note.is_help else f"broke {note.rule!r} ({what}){when}"
+        yield f"Noted, without a penalty: {_name(record, note.player)} {broken}."
     if record.sandbox == "none":
         yield "The players were trusted: they could use files, networks and processes."
     elif record.sandbox == "reduced":

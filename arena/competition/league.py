@@ -176,10 +176,9 @@ class _Coordinator:
     def _show(self, key: str, turn: Turn) -> None:
         first = self._plan.game.first
         clocks: dict[Seat, float] = {"first": turn.times[first], "second": turn.times[not first]}
-        mover: Seat = "second" if turn.state.turn == first else "first"
-        self._on_event(
-            TurnPlayed(key, turn.state.turns, turn.move, None if turn.move is None else mover, clocks, turn.state)
-        )
+        mover: Seat | None = "second" if turn.state.turn == first else "first"
+        mover = None if turn.move is None else mover
+        self._on_event(TurnPlayed(key, turn.state.turns, turn.move, mover, clocks, turn.state, turn.taken_back))
 
     def _entrant(self, number: int) -> Entrant:
         if number not in self._entrants:

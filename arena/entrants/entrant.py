@@ -5,6 +5,7 @@ import functools
 import os
 import sys
 import tempfile
+import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -298,7 +299,7 @@ def _staged(text: str, source: Path, class_name: str, options: Parameters, *, ho
         hint = f"to run a program, write its protocol, as in json:command={source}"
         raise UnknownAgent(f"{str(source)!r} is not a Python file; {hint}")
     refuse_link(source)
-    stem = source.stem or source.resolve().stem
+    stem = unicodedata.normalize("NFC", source.stem or source.resolve().stem)
     source = source.resolve()
     file = entry(source)
     copy = stage(source, home=home)
@@ -313,7 +314,7 @@ def _submitted(text: str, found: Submission, options: Parameters, *, home: Path)
         raise UnknownAgent(
             f"the files of {found.name!r} (version {found.version}) are missing or changed; submit it again"
         )
-    name = join_parameters(split_parameters(text)[0], options)
+    name = join_parameters(unicodedata.normalize("NFC", split_parameters(text)[0]), options)
     grants = Grants(needs=found.needs)
     return Entrant(name, text, found.entry, True, options, str(found.version), found.hash, grants)
 

@@ -2,8 +2,8 @@
 
 import fcntl
 import json
-import re
 import sqlite3
+import unicodedata
 from collections.abc import Iterator, Mapping, MutableMapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
@@ -17,7 +17,7 @@ from results.text import plain
 
 __all__ = ["Failure", "Submission", "Submissions", "check_name"]
 
-_NAME: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,31}")
+_LONGEST_NAME: Final = 32
 _TABLE: Final = "submissions"
 #: The names whose last check failed.
 _FAILURES: Final = "failures"
@@ -48,10 +48,11 @@ class Failure:
 
 
 def check_name(name: str) -> str:
-    """The name itself; raises `BadSettings` if an agent cannot be submitted under it."""
-    if _NAME.fullmatch(name) is None:
+    """The name in the form that is stored; raises `BadSettings` if an agent cannot be submitted under it."""
+    name = _composed(name)
+    if not _is_name(name):
         raise BadSettings(
-            f"{name!r} cannot be the name of a submission: use 1 to 32 of the characters a-z, 0-9, _ and -, "
+            f"{name!r} cannot be the name of a submission: use 1 to {_LONGEST_NAME} small letters, digits, _ and -, "
             f"with a letter or digit first; choose another name"
         )
     if name in NAMES or name in ENGINES:
@@ -68,7 +69,8 @@ class Submissions:
 
     def latest(self, name: str) -> Submission | None:
         """The newest version of this name; None if there is none."""
-        if not self._path.exists() or _NAME.fullmatch(name) is None:
+        name = _composed(name)
+        if not self._path.exists() or not _is_name(name):
             return None
         with self._open() as notes:
             versions = notes.get(name)
@@ -87,7 +89,8 @@ class Submissions:
 
     def versions(self, name: str) -> list[Submission]:
         """All versions of this name, newest last."""
-        if not self._path.exists() or _NAME.fullmatch(name) is None:
+        name = _composed(name)
+        if not self._path.exists() or not _is_name(name):
             return []
         with self._open() as notes:
             return [self._read(name, note) for note in notes.get(name, [])]
@@ -149,7 +152,7 @@ class Submissions:
         If files, entry and needs equal those of the newest version, that version is updated instead. An owner or a
         description of None stays unchanged.
         """
-        check_name(name)
+        name = check_name(name)
         self._home.mkdir(parents=True, exist_ok=True)
         with self._locked(), self._open() as notes:
             versions = notes.get(name, [])
@@ -199,3 +202,15 @@ class Submissions:
                 notes.commit()
             finally:
                 notes.close()
+
+
+def _composed(name: str) -> str:
+    """The name with each accented letter or Korean syllable as one character: macOS writes file names in parts."""
+    return unicodedata.normalize("NFC", name)
+
+
+def _is_name(name: str) -> bool:
+    """Whether it has only small letters of any script, digits, _ and -, with a letter or digit first."""
+    words = name.replace("-", "_")  # so it is the end of a Python identifier, which knows the letters of all scripts
+    is_written_so = name == name.lower() and f"a{words}".isidentifier() and name[:1] not in ("", "_", "-")
+    return is_written_so and len(name) <= _LONGEST_NAME

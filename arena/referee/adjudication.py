@@ -74,6 +74,11 @@ class Adjudicator:
             scores.clear()
         return self._resignation(color) or self._draw(turns)
 
+    def forget(self) -> None:
+        """Start all counts anew: moves were taken back."""
+        for scores in self._scores.values():
+            scores.clear()
+
     def _resignation(self, color: Color) -> Adjudged | None:
         rule = self._rules.resign
         if rule is None or not self._agree(color, rule.moves, most=-rule.score):

@@ -57,7 +57,8 @@ class Sheet:
     def turn(self, turn: Turn) -> None:
         """Append a turn with both clocks; before the first move, the state in which the players begin."""
         first, second = turn.times[self._first], turn.times[not self._first]
-        self._write([turn.move, round(first, 3), round(second, 3), round(time.time(), 3)])
+        line = [turn.move, round(first, 3), round(second, 3), round(time.time(), 3)]
+        self._write([*line, turn.taken_back] if turn.taken_back else line)
 
     def report(self, seat: Seat, report: AgentReport) -> None:
         """Append what a player says about its search."""
@@ -117,13 +118,14 @@ def _created(folder: Path, place: Path) -> int:
 class LiveTurn:
     """A move, the seconds that both players have left after it, and when it was made (seconds since 1970).
 
-    The first has no move: both players are ready.
+    The first has no move: both players are ready. Nor has one that says that moves were taken back, and how many.
     """
 
     move: str | None
     first: float
     second: float
     at: float
+    taken_back: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -146,7 +148,10 @@ class LiveGame:
     @property
     def moves(self) -> list[str]:
         """All moves, opening included."""
-        return [*self.opening, *(turn.move for turn in self.turns if turn.move is not None)]
+        moves = list(self.opening)
+        for turn in self.turns:
+            moves = moves[: len(moves) - turn.taken_back] + ([] if turn.move is None else [turn.move])
+        return moves
 
 
 def live_games(folder: Path | None = None) -> list[LiveGame]:
@@ -184,7 +189,8 @@ def _live_game(name: str, lines: Sequence[Any]) -> LiveGame:
         if isinstance(line, dict):
             claims[line["seat"]] = line
         else:
-            turns.append(LiveTurn(line[0], *map(float, line[1:4])))
+            first, second, at = map(float, line[1:4])
+            turns.append(LiveTurn(line[0], first, second, at, int(line[4]) if line[4:] else 0))
     texts = {key: str(head[key]) for key in ("results", "league", "key", "game", "first", "second", "start")}
     return LiveGame(
         id=name, **texts, opening=tuple(map(str, head["opening"])), seconds=float(head["seconds"]),

@@ -5,7 +5,7 @@ import platform
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from typing import Protocol, TypeAlias, runtime_checkable
 
 from agents.seat import Answer, Fault, History, Player, Times
 from arena.process.charge import Charge, charged
@@ -13,13 +13,15 @@ from arena.referee.adjudication import NO_ADJUDICATION, Adjudged, Adjudication, 
 from arena.version import version
 from games import live
 from games.base import Color, Ending, Game, State
-from games.errors import IllegalMove
+from games.errors import ArenaError, IllegalMove
 from results.record import Dice, EntrantRecord, FaultRecord, GameRecord, MoveRecord, Result, Seat
 from results.store import utc
 from results.text import plain
 from results.time_control import TimeControl
 
-__all__ = ["Clock", "Engine", "Job", "Printing", "Starting", "Turn", "illegal_move", "play"]
+__all__ = [
+    "Clock", "Engine", "Job", "Person", "Printing", "Resigned", "Starting", "TakenBack", "Turn", "illegal_move", "play",
+]  # fmt: skip
 
 _DETAIL_CHARACTERS = 500
 _EVIDENCE_CHARACTERS = 16_000
@@ -27,6 +29,17 @@ _OUTPUT_CHARACTERS = 2_000
 _NAME_CHARACTERS = 100
 _ANSWER_CHARACTERS = 200
 _LEGAL_EXAMPLES = 3
+
+#: By colour: the seconds left, the seconds of the last move, and the number of moves.
+_Reading: TypeAlias = tuple[dict[Color, float], dict[Color, float], dict[Color, int]]
+
+
+class Resigned(ArenaError):
+    """A person gives the game up, when asked for a move."""
+
+
+class TakenBack(ArenaError):
+    """A person takes back its last move and all that came after it, when asked for a move."""
 
 
 class Clock:
@@ -62,6 +75,15 @@ class Clock:
         self._left[color] = self._control.charge(self._left[color], cost, move=self._moves[color])
         return self._left[color] > 0.0
 
+    def reading(self) -> "_Reading":
+        """What the clock shows now, for both players."""
+        return self._left.copy(), self._last.copy(), self._moves.copy()
+
+    def put_back(self, reading: "_Reading") -> None:
+        """Show again what it showed then."""
+        left, last, moves = reading
+        self._left, self._last, self._moves = left.copy(), last.copy(), moves.copy()
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Job:
@@ -91,11 +113,26 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What a spectator sees after each move, and once before the first move (then `move` is None)."""
+    """What a spectator sees after each move, and once before the first move (then `move` is None).
+
+    If moves were taken back, `move` is None, and `taken_back` is their number.
+    """
 
     state: State
     move: str | None
     times: Mapping[Color, float]
+    taken_back: int = 0
+
+
+@runtime_checkable
+class Person(Protocol):
+    """A player that may have no clock, and may raise `Resigned` and `TakenBack`."""
+
+    is_timed: bool
+
+    def help_taken(self) -> Mapping[str, str]:
+        """What the record notes about it, in half sentences, by their kind (see `FaultRecord.is_help`)."""
+        ...
 
 
 @runtime_checkable
@@ -165,6 +202,8 @@ class _RunningGame:
         self._clock = clock
         self._watch = watch
         self._adjudicator = adjudicator
+        self._readings: dict[int, _Reading] = {}  # the clock before each turn
+        self._untimed = {seat for seat, player in players.items() if isinstance(player, Person) and not player.is_timed}
         self._state = job.game.position(job.start)
         self.mover = self._seat()
         for text in job.opening:
@@ -190,9 +229,10 @@ class _RunningGame:
         """One move; the ending if the players agree that the game is over."""
         color, seat, is_only_move = self._state.turn, self._seat(), len(self._state.legal_moves) == 1
         asked_at = self._clock.now()
+        self._readings[len(self.moves)] = self._clock.reading()
         try:
             answer = self._ask(seat, self._clock.times(color))
-            if not self._clock.charge(color, answer):
+            if seat not in self._untimed and not self._clock.charge(color, answer):
                 raise Fault(
                     "time",
                     f"used up its time ({control.words})"
@@ -200,11 +240,31 @@ class _RunningGame:
                     else f"used up its {self._job.seconds:g} s",
                 )
             self._move(answer)
+        except Resigned:
+            return Adjudged(not color, f"{seat} resigned", reason="resignation")
+        except TakenBack:
+            self._take_back(color)
+            return None
         except Fault as fault:
             fault.turn = len(self.moves) + 1
             self.unanswered = self._clock.now() - asked_at
             raise _Faulted(seat, fault) from fault
         return self._adjudicator.take(color, answer.score, turns=len(self.moves), is_only_move=is_only_move)
+
+    def _take_back(self, color: Color) -> None:
+        """Go back to the last position in which this player made a move; its opponent begins anew there."""
+        played, states = self.moves, [self._job.game.position(self._job.start)]
+        for move in played:
+            states.append(states[-1].forward(states[-1].parse(move.text)))
+        turns = range(len(self._job.opening), len(played))
+        kept = max((turn for turn in turns if states[turn].turn == color), default=len(played))
+        self.moves, self._state = played[:kept], states[kept]
+        self._clock.put_back(self._readings[kept])
+        self._adjudicator.forget()
+        seat: Seat = "second" if color == self._job.game.first else "first"
+        self.players[seat].close()  # it has seen moves that were not made
+        self._open(seat, self._job.seed_first if seat == "first" else self._job.seed_second)
+        self._show(None, taken_back=len(played) - kept)
 
     def _seat(self) -> Seat:
         return "first" if self._state.turn == self._job.game.first else "second"
@@ -225,9 +285,9 @@ class _RunningGame:
         self._state = self._state.forward(parsed)
         self.moves.append(MoveRecord(str(parsed), move.wall, move.cpu, move.wait))
 
-    def _show(self, move: str | None) -> None:
+    def _show(self, move: str | None, *, taken_back: int = 0) -> None:
         times = {color: self._clock.times(color).own for color in (True, False)}
-        self._watch(Turn(self._state, move, times))
+        self._watch(Turn(self._state, move, times, taken_back))
 
 
 @runtime_checkable
@@ -258,6 +318,10 @@ def _record(
     engines = {seat: player for seat, player in game.players.items() if isinstance(player, Engine)}
     noted = [_fault_record(seat, fault) for seat, engine in engines.items() for fault in engine.restarts()]
     noted += [_fault_record(seat, note) for seat, note in notes.items() if note is not None]
+    people = {seat: player for seat, player in game.players.items() if isinstance(player, Person)}
+    noted += [
+        FaultRecord(seat, kind, text, {}) for seat, one in people.items() for kind, text in one.help_taken().items()
+    ]
     reported = {
         seat: plain(name, limit=_NAME_CHARACTERS) for seat, engine in engines.items() if (name := engine.engine())
     }

@@ -45,6 +45,8 @@ class Followed:
 
     def _follow(self, moves: list[str]) -> None:
         try:
+            if self._rules is not None and len(moves) < self._made:  # moves were taken back
+                self._state, self._last, self._made = self._rules.position(self.game.start), None, 0
             while self._state is not None and self._made < len(moves):
                 move = self._state.parse(moves[self._made])
                 self._state = self._state.forward(move)

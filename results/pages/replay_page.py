@@ -203,6 +203,9 @@ def _faults(record: GameRecord) -> Iterator[str]:
 def _evidence(record: GameRecord, fault: FaultRecord) -> Iterator[str]:
     entrant = record.first if fault.player == "first" else record.second
     name = shown(entrant.name, _NAME)
+    if fault.is_help:
+        yield f"<p><strong>{name}</strong> ({fault.player}) {shown(fault.detail, _LONG)}.</p>"
+        return
     rule = shown(fault.rule)
     yield f"<p><strong>{name}</strong> ({fault.player}) broke the rule <code>{rule}</code> {_when(fault)}.</p>"
     yield f"<pre>{shown(fault.detail, _LONG, multiline=True)}</pre>"

@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Final, Literal, TypeAlias
 
 from results.standings.table import Row, decided_by
-from results.text import cell, plain
+from results.text import cell, display_width, plain
 
 __all__ = ["Style", "crosstable_text", "row_dict", "standings_csv", "standings_json", "standings_text"]
 
@@ -41,7 +41,7 @@ def standings_text(
     columns = _columns(style, rated=any(row.elo is not None for row in rows), format=format)
     drawn = _drawn_rows(rows, columns, style=style, width=width)
     for header in _LEFT_OUT:
-        if width is None or style == "markdown" or len(drawn.partition("\n")[0]) <= width:
+        if width is None or style == "markdown" or display_width(drawn.partition("\n")[0]) <= width:
             break
         columns.pop(header, None)
         drawn = _drawn_rows(rows, columns, style=style, width=width)
@@ -153,7 +153,7 @@ def _drawn(headers: Sequence[str], lines: Sequence[Sequence[str]], *, style: Sty
             text = tabulate.tabulate(
                 lines, headers, tablefmt=form, disable_numparse=True, colalign=align if lines else None
             )
-            if style == "markdown" or len(text.partition("\n")[0]) <= width:
+            if style == "markdown" or display_width(text.partition("\n")[0]) <= width:
                 break
     finally:
         tabulate.MIN_PADDING = padding

@@ -2,7 +2,6 @@
 
 import sqlite3
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import cast
 
 from results.errors import BadEntrants, Damaged, LeagueExists, Locked, NoLeague
 from results.league import KINDS, Absence, Award, Kind, League
@@ -126,17 +125,21 @@ class Leagues(ResultsFile):
         """Reserve a league for one process; raises `Locked` while another live process holds it."""
         with self._writing():
             known = self._known(league)
-            row = self._coordinator(known)
-            if row is not None and (row["pid"], row["began"]) != (pid, began) and is_alive(row["pid"], row["began"]):
-                raise Locked(f"process {row['pid']} is already playing {known.name}; wait for it, or stop it")
+            holder = self._coordinator(known)
+            if holder is not None and holder != (pid, began) and is_alive(*holder):
+                raise Locked(f"process {holder[0]} is already playing {known.name}; wait for it, or stop it")
             self._connection.execute("INSERT OR REPLACE INTO coordinator VALUES (?, ?, ?)", (known.id, pid, began))
             self._connection.execute("UPDATE league SET ended = NULL WHERE id = ?", (known.id,))
 
     def is_claimed(self, league: str, *, is_alive: Callable[[int, str], bool]) -> bool:
         """Whether a live process has reserved this league."""
+        holder = self.coordinator(league)
+        return holder is not None and is_alive(*holder)
+
+    def coordinator(self, league: str) -> tuple[int, str] | None:
+        """PID and start time of the process that reserved this league last; it may have ended. The file may lie."""
         with self._reading():
-            row = self._coordinator(self._known(league))
-        return row is not None and is_alive(row["pid"], row["began"])
+            return self._coordinator(self._known(league))
 
     def draw(self, league: str, pairings: Sequence[Pairing], awards: Sequence[Award] = ()) -> None:
         """Store the pairings of a round and its awards, all or nothing."""
@@ -216,14 +219,17 @@ class Leagues(ResultsFile):
 
     def _idle(self, name: str, is_alive: Callable[[int, str], bool]) -> League:
         known = self._known(name)
-        row = self._coordinator(known)
-        if row is not None and is_alive(row["pid"], row["began"]):
-            raise Locked(f"process {row['pid']} is playing {known.name}; wait for it, or stop it")
+        holder = self._coordinator(known)
+        if holder is not None and is_alive(*holder):
+            raise Locked(f"process {holder[0]} is playing {known.name}; wait for it, or stop it")
         return known
 
-    def _coordinator(self, league: League) -> sqlite3.Row | None:
+    def _coordinator(self, league: League) -> tuple[int, str] | None:
         query = "SELECT pid, began FROM coordinator WHERE league = ?"
-        return cast("sqlite3.Row | None", self._connection.execute(query, (league.id,)).fetchone())
+        row = self._connection.execute(query, (league.id,)).fetchone()
+        if row is None or not isinstance(row["pid"], int) or not isinstance(row["began"], str):
+            return None  # a value that we did not write names no process
+        return row["pid"], row["began"]
 
     def _known(self, name: str) -> League:
         league = self._league(name)

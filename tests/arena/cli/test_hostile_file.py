@@ -16,12 +16,13 @@ from results.store import file as results_file
 from results.store.store import Store
 
 FILES = Path(__file__).parents[2] / "results" / "files"
-#: Commands that only read.
+#: Commands that only read, and `stop`, which reads from the file what it must not trust.
 READING = (
     ("standings",), ("standings", "--crosstable"), ("show", "{id}"), ("show", "{id}", "--format", "html"),
     ("show", "{id}", "--format", "json"), ("show", "{id}", "--format", "pgn"), ("why", "{id}"),
     ("why", "{id}", "--json"), ("leagues",), ("leagues", "--json"), ("records",), ("records", "--json"),
-    ("export", "--format", "json"), ("export", "--format", "csv"), ("export", "--format", "pgn"), ("report", "-o", "-"),
+    ("stop", "thursday"), ("export", "--format", "json"), ("export", "--format", "csv"), ("export", "--format", "pgn"),
+    ("report", "-o", "-"),
 )  # fmt: skip
 ESCAPE = "\x1b]0;owned\x07\x1b[31m\u202e"
 #: Values that no version of arena has stored.

@@ -17,6 +17,7 @@ from typing import Any
 
 import pytest
 from rich.console import Console
+from wcwidth import wcswidth
 
 from arena.cli.live import View, live_events
 from arena.competition.events import GameStored, LeagueStarted, Notice
@@ -345,3 +346,12 @@ def test_handlers_write_where_they_did_before(store: Store, monkeypatch: pytest.
         logging.getLogger().removeHandler(handler)
     assert stream.getvalue() == ""
     assert "meanwhile" in terminal.getvalue()
+
+
+def test_wide_names_keep_the_columns_of_the_live_table(store: Store, make_view: Callable[..., View]) -> None:
+    names = ("한국봇", "cafe\u0301", "しょうぎ")
+    league = make_league(store, *names, name="리그")
+    add(store, "리그", "한국봇", "しょうぎ", "1:1-3")
+    lines = drawn(make_view(store, league, done=1, total=6, now=Watch()))
+    assert len({wcswidth(line.partition(".")[0]) for line in lines[2:5]}) == 1
+    assert all(any(name in line for name in names) for line in lines[2:5])

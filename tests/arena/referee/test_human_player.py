@@ -1,6 +1,7 @@
 """The player of a person, with a scripted person and with a real terminal."""
 
 import itertools
+import json
 import os
 import pty
 import re
@@ -11,19 +12,24 @@ from typing import Any
 
 import pytest
 
-from agents.seat import Fault, History, Late, Times
+from agents.seat import Fault, History, Late, Player, Times
+from arena.cli.board import board_text, has_colors
+from arena.competition.explanation import explain
 from arena.referee.human_player import HumanPlayer, Terminal
-from games.base import WHITE, load
+from arena.referee.referee import Clock, Turn, play
+from arena.referee.scripted_player import ScriptedPlayer
+from games.base import WHITE, Game, load
+from results.record import GameRecord, Seat
 
 GAME = load("microchess")
 TIMES = Times(own=60.0, opponent=60.0, opponent_last_move=0.0)
 
 
 class Ticks:
-    """A clock that advances by a second whenever it is read."""
+    """A clock that advances by a second, or another step, whenever it is read."""
 
-    def __init__(self) -> None:
-        self._seconds = itertools.count()
+    def __init__(self, step: int = 1) -> None:
+        self._seconds = itertools.count(step=step)
 
     def now(self) -> float:
         return float(next(self._seconds))
@@ -50,10 +56,10 @@ class Typist(Terminal):
         return line
 
 
-def ask(*lines: str | BaseException, position: str | None = None) -> tuple[str, list[str]]:
+def ask(*lines: str | BaseException, position: str | None = None, game: Game = GAME) -> tuple[str, list[str]]:
     typist = Typist(lines)
     player = HumanPlayer(typist, now=Ticks().now)
-    state = GAME.position(position) if position else GAME.start()
+    state = game.position(position) if position else game.start()
     answer = player.ask(History(state.text, (), state), TIMES)
     assert answer.wall == typist.prompts + 1
     return answer.text, typist.shown
@@ -89,6 +95,105 @@ def test_a_pawn_becomes_a_queen_unless_another_piece_is_typed() -> None:
     position = "k3/2P1/4/4/3K w - - 0 1"
     assert ask("c4c5", position=position)[0] == "c4c5q"
     assert ask("c4c5n", position=position)[0] == "c4c5n"
+
+
+@pytest.mark.parametrize(
+    ("game", "position", "typed", "move"),
+    [
+        ("microchess", None, "Nd3", "c1d3"),
+        ("microchess", "k3/2P1/4/4/3K w - - 0 1", "c5=Q+", "c4c5q"),
+        ("microchess", "k3/2P1/4/4/3K w - - 0 1", "c5=N", "c4c5n"),
+        ("microchess", "k3/2P1/4/4/3K w - - 0 1", "c5", "c4c5q"),
+        ("chess", None, "Nf3!", "g1f3"),
+        ("chess", "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "0-0", "e1g1"),
+        ("chess", "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "Rxa8", "a1a8"),
+        ("chess", "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "Rh8+", "h1h8"),
+        ("othello", None, "D3", "d3"),
+        ("go", None, "d4", "D4"),
+    ],
+)
+def test_moves_are_read_in_algebraic_notation_and_in_coordinates(
+    game: str, position: str | None, typed: str, move: str
+) -> None:
+    assert ask(typed, position=position, game=load(game))[0] == move
+
+
+def test_help_shows_a_move_in_both_notations_and_every_other_word() -> None:
+    _, shown = ask("help", "c1d3")
+    (text,) = [line for line in shown if line.startswith("type a move")]
+    assert text.splitlines()[0] == "type a move, such as a1a2 or Ra2"
+    assert [line.split()[0] for line in text.splitlines()[1:]] == ["moves", "board", "hint", "undo", "resign", "quit"]
+
+
+def test_without_a_clock_the_prompt_shows_none() -> None:
+    typist = Typist(["c1d3"])
+    player = HumanPlayer(typist, is_timed=False)
+    state = GAME.start()
+    assert player.ask(History(state.text, (), state), TIMES).text == "c1d3"
+    assert typist.shown == ["your move: "]
+    assert player.help_taken() == {"no-clock": "played without a clock"}
+
+
+def test_nothing_can_be_taken_back_before_the_first_move() -> None:
+    assert "you have made no move yet" in ask("undo", "c1d3")[1]
+
+
+@pytest.mark.parametrize(
+    ("fault", "shown", "noted"),
+    [
+        (None, "hint: c1d3 or Nd3", {"hint": "asked for 1 hint"}),
+        (Fault("time", "too slow"), "no hint: time: too slow", {}),
+    ],
+)
+def test_a_hint_is_shown_and_noted_and_its_player_is_closed(
+    fault: Fault | None, shown: str, noted: dict[str, str]
+) -> None:
+    typist, adviser = Typist(["hint", "c1d3"]), ScriptedPlayer([fault or "c1d3"])
+    player = HumanPlayer(typist, adviser=lambda _: adviser)
+    state = GAME.start()
+    player.open(GAME, WHITE, start=state.text, seed=1)
+    player.ask(History(state.text, (), state), TIMES)
+    assert shown in typist.shown
+    assert (player.help_taken(), adviser.closed) == (noted, 1)
+
+
+def played(
+    job: Any, lines: list[str], answers: list[str], *, step: int = 1, **changes: Any
+) -> tuple[GameRecord, list[Turn], ScriptedPlayer]:
+    """A game of a person (first) against a script, on a clock that advances by a second whenever it is read."""
+    now, opponent, seen = Ticks(step).now, ScriptedPlayer(answers), list[Turn]()
+    person = HumanPlayer(Typist(lines), now=now, **changes)
+    seats: dict[Seat, Player] = {"first": person, "second": opponent}
+    record = play(job(), seats, Clock(10.0, now=now), watch=seen.append)
+    return record, seen, opponent
+
+
+def test_who_resigns_loses(job: Any) -> None:
+    record, _, _ = played(job, ["c1d3", "resign"], ["a4a3"])
+    assert (record.result, record.reason, record.detail) == ("0-1", "resignation", "first resigned")
+    assert (record.fault, record.notes, record.turns) == (None, (), 2)
+    assert "because the other player gave up" in explain(record).summary
+
+
+def test_a_move_is_taken_back_with_its_answer_and_the_time_of_both(job: Any) -> None:
+    record, seen, _ = played(job, ["c1d3", "undo", "d2d3", "resign"], ["a4a3", "a4a3"])
+    assert [move.text for move in record.moves] == ["d2d3", "a4a3"]
+    assert [(turn.move, turn.taken_back) for turn in seen] == [
+        (None, 0), ("c1d3", 0), ("a4a3", 0), (None, 2), ("d2d3", 0), ("a4a3", 0),
+    ]  # fmt: skip
+    assert seen[3].state.text == seen[0].state.text
+    assert seen[3].times == seen[0].times
+    (note,) = record.notes
+    assert (note.player, note.rule, note.detail, note.is_help) == ("first", "undo", "took back 1 move", True)
+    assert "Noted, without a penalty: one took back 1 move." in explain(record).text()
+
+
+def test_a_person_without_a_clock_is_never_late(job: Any) -> None:
+    record, seen, _ = played(job, ["c1d3", "resign"], ["a4a3"], step=11, is_timed=False)
+    assert record.fault is None
+    assert record.moves[0].wall == 11.0
+    assert seen[-1].times[WHITE] == 10.0
+    assert [note.detail for note in record.notes] == ["played without a clock"]
 
 
 def test_quit_ends_the_game_without_a_result() -> None:
@@ -132,7 +237,7 @@ class Screen:
 def test_a_person_plays_a_whole_game_in_a_terminal(arena: Any) -> None:
     screen = Screen(arena, "play", "human", "first_move", "--turns", "3")
     screen.wait_for("You play first")
-    screen.wait_for("a b c d")
+    screen.wait_for("a  b  c  d")
     screen.wait_for("your move")
     screen.type("z9")
     screen.wait_for("is not a legal move")
@@ -162,3 +267,59 @@ def test_a_person_who_thinks_too_long_loses(arena: Any) -> None:
     screen = Screen(arena, "play", "human", "first_move", "--time", "0.2")
     screen.wait_for("human faulted: time")
     assert screen.process.wait(timeout=600) == 0
+
+
+def test_a_person_asks_for_a_hint_and_takes_a_move_back_in_a_terminal(arena: Any) -> None:
+    screen = Screen(arena, "play", "human", "first_move", "--turns", "4")
+    screen.wait_for("\x1b\\[48;5;180m")  # a board with colours
+    screen.wait_for("your move: ")
+    screen.type("hint")
+    screen.wait_for("hint: [a-d][1-5][a-d][1-5] or ")
+    screen.type("Nd3")
+    screen.wait_for("turn 2: first_move plays")
+    screen.type("undo")
+    screen.wait_for("2 moves taken back")
+    screen.type("d2d3")
+    screen.wait_for("turn 1: human plays d2d3")
+    screen.wait_for("turn 2: first_move plays")
+    screen.type("resign")
+    screen.wait_for(r"result +0-1")
+    screen.wait_for(r"reason +resignation \(first resigned\)")
+    for noted in ("asked for 1 hint", "took back 1 move", "played without a clock"):
+        screen.wait_for(rf"noted: human \(first\) {noted}")
+    assert screen.process.wait(timeout=600) == 0
+    game = json.loads(arena("show", "last", "--format", "json").out)
+    assert [note["rule"] for note in game["notes"]] == ["hint", "undo", "no-clock"]
+
+
+def test_a_pipe_has_no_colours(arena: Any) -> None:
+    ran = arena("play", "human", "first_move", typed="board\nresign\n")
+    assert ran.code == 0
+    assert "\x1b" not in ran.out + ran.err
+    assert ran.err.count(str(GAME.start())) == ran.out.count(str(GAME.start())) == 1
+
+
+@pytest.mark.parametrize("game", ["chess", "go", "gomoku:size=12", "microchess", "mushroom", "othello"])
+def test_every_bundled_game_gives_hints_and_has_a_board_with_colours(arena: Any, game: str) -> None:
+    ran = arena("play", "human", "first_move", "--game", game, typed="hint\nresign\n")
+    assert ran.code == 0
+    assert "hint: " in ran.err
+    state = load(game).start()
+    bare = re.sub(r"\x1b\[[0-9;]*m", "", board_text(state, colored=True)).splitlines()
+    view = state.view()  # type: ignore[attr-defined]
+    assert len(bare) == view.rows + 1
+    assert {len(line) for line in bare[:-1]} == {max(map(len, view.labels.rows)) + 1 + 3 * view.columns}
+
+
+def test_colours_are_for_terminals_that_want_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("TERM", "xterm")
+    master, slave = pty.openpty()
+    with os.fdopen(master), os.fdopen(slave, "w") as stream:
+        assert has_colors(stream)
+        monkeypatch.setenv("TERM", "dumb")
+        assert not has_colors(stream)
+        monkeypatch.setenv("TERM", "xterm")
+        monkeypatch.setenv("NO_COLOR", "1")
+        assert not has_colors(stream)
+    assert not has_colors(None)

@@ -3,6 +3,7 @@
 import json
 import os
 import stat
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from arena.process.spawn import start_time
 from arena.referee.live_sheet import live_folder, live_games, open_sheet
 from arena.referee.referee import Turn
 from arena.referee.reports import AgentReport
+from arena.web.boards import Followed
 
 
 @pytest.fixture
@@ -40,6 +42,20 @@ def test_a_running_game_can_be_read_turn_by_turn(job, folder):
         assert [(turn.move, turn.first, turn.second) for turn in game.turns] == [(None, 10, 10), ("a4a3", 9, 10)]
     assert live_games(folder) == []
     assert list(folder.iterdir()) == []
+
+
+def test_moves_that_were_taken_back_are_gone(job, folder):
+    made = job()
+    shown = turns(made.game.start(), "c1d3", "a4a3")
+    with open_sheet(made, results="", folder=folder) as sheet:
+        for turn in [*shown, replace(shown[0], taken_back=2)]:
+            sheet.turn(turn)
+        (game,) = live_games(folder)
+        assert (game.moves, len(game.turns)) == ([], 4)
+        followed = Followed(replace(game, turns=game.turns[:3]))
+        (frame,) = followed.advance(game)
+        assert frame["caption"] == "start"
+        assert followed.html() == Followed(replace(game, turns=game.turns[:1])).html()
 
 
 def test_the_last_claim_of_each_player_is_kept(job, folder):
