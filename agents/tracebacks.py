@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 __all__ = ["DUMP_SIGNAL", "Place", "dump_stack_on_signal", "formatted", "places"]
 
 #: Asks a player's process to write what it is running into the file that it was given for this.
-DUMP_SIGNAL: Final = signal.SIGUSR2
+DUMP_SIGNAL: Final[int] = getattr(signal, "SIGUSR2", 0)  # 0 where there are no players
 #: Files of frames that load and call an agent: a participant has no use for them.
 _LOOP: Final = __file__.replace("tracebacks.py", "child.py")
 _OURS: Final = (_LOOP, importlib.__file__, pkgutil.__file__, "<frozen ")

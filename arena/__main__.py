@@ -23,14 +23,16 @@ def main() -> NoReturn:
     if complaint := _foreign_package():
         sys.exit(complaint)
     # With --detach another process plays, and a worker ends with the process that has started it.
-    if sys.argv[1:2] and sys.argv[1] in _PLAYING and not {"-h", "--help", "--detach"} & set(sys.argv):
+    is_playing = sys.argv[1:2] and sys.argv[1] in _PLAYING and not {"-h", "--help", "--detach"} & set(sys.argv)
+    if is_playing and sys.platform == "linux":
         from arena.execution import worker
 
         worker.start_early()
     # After the check, because it imports the packages that were checked.
     from arena.cli import run
 
-    for number in (signal.SIGTERM, signal.SIGHUP):  # `kill` and a closed terminal act like Ctrl-C
+    ends = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]  # Windows has no SIGHUP
+    for number in ends:  # `kill` and a closed terminal act like Ctrl-C
         if signal.getsignal(number) is not signal.SIG_IGN:  # nohup ignores SIGHUP
             signal.signal(number, _interrupt)
     code = 0

@@ -4,6 +4,7 @@ This room may import all other rooms. Commands are imported when they run: `aren
 """
 
 import importlib
+import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
@@ -50,6 +51,10 @@ COMMANDS: Final = {
     "games": "List the games with their parameters and time budgets",
     "doctor": "Test what this machine can prevent agents from doing",
 }
+#: The commands that work on every system: they list what there is, read results and count games.
+_ANYWHERE: Final = frozenset(
+    {"agents", "exclude", "export", "games", "leagues", "records", "report", "show", "standings", "why"}
+)
 _FAILURE: Final = 1
 _USAGE: Final = 2
 _INTERRUPTED: Final = 130
@@ -64,6 +69,11 @@ class _LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - as above
         if cmd_name not in COMMANDS:
             return None
+        if sys.platform != "linux" and cmd_name not in _ANYWHERE:
+            raise click.ClickException(
+                f"`arena {cmd_name}` needs Linux, and this is {sys.platform}: use WSL2, a container or a virtual "
+                "machine (see arena/README.md)"
+            )
         command = importlib.import_module(f"arena.cli.{cmd_name}").command
         assert isinstance(command, click.Command)
         return command

@@ -1,6 +1,5 @@
 """Stages that nothing names any more: which there are, and their removal."""
 
-import fcntl
 import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -35,6 +34,8 @@ def remember_results(home: Path, db: Path) -> None:
     if "\n" in line or db.resolve() in known_results(home):
         return
     home.mkdir(parents=True, exist_ok=True)
+    import fcntl  # here, because only Unix has it
+
     with place.open("a", encoding="utf-8", errors="surrogateescape") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         file.write(f"{line}\n")

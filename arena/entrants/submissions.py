@@ -1,6 +1,5 @@
 """Submitted agents: for each version its files, owner, date and the report of its check."""
 
-import fcntl
 import json
 import sqlite3
 import unicodedata
@@ -181,6 +180,8 @@ class Submissions:
     def _locked(self) -> Iterator[None]:
         """Allow one writer at a time, so that two submissions of the same name become two versions."""
         with (self._home / "submissions.lock").open("w") as lock:
+            import fcntl  # here, because only Unix has it: the other methods work everywhere
+
             fcntl.flock(lock, fcntl.LOCK_EX)
             yield
 

@@ -2,19 +2,22 @@
 
 import contextlib
 import logging
+import mmap
 import os
-import resource
 import select
 import signal
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from agents.seat import Answer, Fault, Late
 from arena.errors import Starved, Void
 from arena.process.charge import Charge, charged
 from arena.process.spawned_process import SpawnedProcess
+
+if TYPE_CHECKING:
+    import resource  # only Unix has it; commands that read results import this module on every system
 
 __all__ = ["ChildProcess", "Meter"]
 
@@ -24,11 +27,11 @@ _OUTPUT_BYTES: Final = 8 * 1024
 _PONDERING_SECONDS: Final = 0.010
 _LONGEST_POLL: Final = 3600.0  # seconds; poll() accepts some weeks at most
 _MEMORY_SECONDS: Final = 0.1  # between two checks of the memory
-_CHILD_SIGNAL: Final = frozenset((signal.SIGCHLD,))
+_CHILD_SIGNAL: Final = frozenset((getattr(signal, "SIGCHLD", 0),))
 _LOOK_SECONDS: Final = 0.0002  # between two looks at a process that should stop
 _STOP_SECONDS: Final = 5.0
 _END_SECONDS: Final = 60.0
-_PAGE: Final = os.sysconf("SC_PAGE_SIZE")
+_PAGE: Final = mmap.PAGESIZE
 _ONE_THREAD_LINKS: Final = 3  # links of /proc/PID/task when the process has one thread
 _VMSTAT: Final = Path("/proc/vmstat")
 _SHORT_SECONDS: Final = 0.005  # for a shorter move the wait is too small to be read
@@ -233,7 +236,7 @@ class ChildProcess:
         if self._is_over_limit(self._anonymous_memory()):
             raise Fault("memory", f"used more than {(self._spawned.memory or 0) >> 20} MB")
 
-    def _wait_until_stopped(self) -> os.waitid_result:
+    def _wait_until_stopped(self) -> "os.waitid_result":
         """Wait until it has stopped or ended. It may be in a call that cannot be stopped, or one of its threads.
 
         The signal of its stop, which this thread blocks, ends our sleep. It does not come if the process belongs to

@@ -1,6 +1,5 @@
 """A file in memory in which a child process writes, when it is asked, which lines of code it is running."""
 
-import fcntl
 import os
 import select
 import time
@@ -21,6 +20,8 @@ class StackDump:
     """The file for one process. What is in it comes from the process and may be anything."""
 
     def __init__(self) -> None:
+        import fcntl  # here, because only Unix has it
+
         self.descriptor: Final = os.memfd_create("stack", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
         os.ftruncate(self.descriptor, _BYTES)
         fcntl.fcntl(self.descriptor, fcntl.F_ADD_SEALS, fcntl.F_SEAL_GROW | fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_SEAL)

@@ -3,6 +3,7 @@
 import ctypes
 import os
 import struct
+import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -58,10 +59,11 @@ _NOTIF_SEND: Final = 0xC0182101
 _NOTIF_ID_VALID: Final = 0x40082102
 _CONTINUE: Final = 1
 
-_libc = ctypes.CDLL(None, use_errno=True)
-_libc.syscall.restype = ctypes.c_long
-_python = ctypes.PyDLL(None)  # the same, called without giving other threads of Python a turn
-_python.syscall.restype = ctypes.c_long
+if sys.platform == "linux":  # commands that read results import this module on every system
+    _libc = ctypes.CDLL(None, use_errno=True)
+    _libc.syscall.restype = ctypes.c_long
+    _python = ctypes.PyDLL(None)  # the same, called without giving other threads of Python a turn
+    _python.syscall.restype = ctypes.c_long
 
 
 def _call(name: str, *arguments: int | bytes | ctypes.Array[ctypes.c_char] | None) -> int:

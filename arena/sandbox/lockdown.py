@@ -1,7 +1,6 @@
 """The lock-down: what a new child does to itself, in this order, before it imports any agent code."""
 
 import os
-import resource
 import signal
 import socket
 import sys
@@ -13,6 +12,9 @@ from typing import Final
 from arena.sandbox import linux, policy
 from arena.sandbox.boot import CONTROL
 from arena.sandbox.calls import this_machine
+
+if sys.platform == "linux":  # commands that read results import this module on every system
+    import resource
 
 __all__ = ["NOWHERE", "SCRATCH", "Confinement", "lock_down"]
 

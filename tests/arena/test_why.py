@@ -299,8 +299,8 @@ def test_every_reason_of_the_games_has_a_phrase() -> None:
 
 
 def test_an_unknown_reason_is_quoted(job: Callable[..., Job]) -> None:
-    record = replace(game_of(job, []), reason="armistice", detail="", id=3)
-    assert "(armistice) after " in explain(record).summary
+    record = replace(game_of(job, []), reason="boredom", detail="", id=3)
+    assert "(boredom) after " in explain(record).summary
 
 
 def test_evidence_that_is_not_a_number_is_not_shown(faulted: Callable[..., GameRecord]) -> None:
