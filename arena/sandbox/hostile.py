@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 
 from agents import BaseAgent
+from agents.child import STACK
 from games.base import Color, Move, State
 
 __all__ = ["Hostile"]
@@ -131,8 +132,8 @@ class Hostile(BaseAgent):
             last = now
 
     def try_descriptors(self) -> None:
-        """Find a descriptor that was left open."""
-        for number in range(4, _OPEN_FILES):
+        """Find a descriptor that was left open. The last one it should have is for the stack of a hang."""
+        for number in range(STACK + 1, _OPEN_FILES):
             try:
                 os.fstat(number)
             except OSError:

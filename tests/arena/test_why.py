@@ -82,7 +82,8 @@ def test_a_traceback_and_refused_calls_are_shown(arena: Any) -> None:
             "\n        try:\n            open('/etc/nsswitch.conf')\n        except OSError:\n            pass",
         )
     )
-    arena("play", "my_bot.py", "random", "--seed", "1", "--json")
+    # A seed of 20 characters repeats the random numbers of all players, so the game lasts until the 3rd move.
+    arena("play", "my_bot.py", "random", "--seed", "1" * 20, "--json")
     told = arena("why", "1").out
     assert "in its 3rd move it raised ValueError: no idea." in told
     assert "Traceback:\n  Traceback (most recent call last):" in told

@@ -142,7 +142,7 @@ class EndsWhileItAsks(Honest):
     """Its threads wait for decisions on system calls when the process ends."""
 
     def act(self, state):
-        for work in (self.opens, self.opens, self.starts, self.starts):
+        for work in (self.opens, self.opens, self.starts):
             threading.Thread(target=work, daemon=True).start()
         time.sleep(0.01)
         os._exit(7)

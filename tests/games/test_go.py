@@ -323,7 +323,7 @@ def test_the_parameters_of_the_game():
     ],
 )
 def test_a_bad_parameter_is_refused_with_a_reason(text, words):
-    with pytest.raises(UnknownGame, match=f"go: .*{words}"):
+    with pytest.raises(UnknownGame, match=f"^go.*{words}"):
         games.load(f"go:{text}")
 
 

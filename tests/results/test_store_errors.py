@@ -94,12 +94,12 @@ def test_a_file_that_is_not_a_database_is_not_changed(path, content, create):
 def test_a_file_of_a_newer_arena_is_not_changed(path):
     Store.open(path, create=True).close()
     with closing(sqlite3.connect(path)) as connection:
-        connection.execute("PRAGMA user_version = 7")
-    known = len(MIGRATIONS)
-    text = f"FILE was written by a newer arena (schema 7, this one knows {known}); upgrade arena"
+        known = len(MIGRATIONS)
+        connection.execute(f"PRAGMA user_version = {known + 1}")
+    text = f"FILE was written by a newer arena (schema {known + 1}, this one knows {known}); upgrade arena"
     assert message(NewerFile, path) == text
     with closing(sqlite3.connect(path)) as connection:
-        assert connection.execute("PRAGMA user_version").fetchone() == (7,)
+        assert connection.execute("PRAGMA user_version").fetchone() == (known + 1,)
 
 
 def test_an_impossible_path():

@@ -40,7 +40,7 @@ def test_the_table_starts_with_the_brief_line(arena: Any) -> None:
     assert brief.out.count("\n") == 1
     assert table.out.startswith(brief.out)
     stopped = f"{len(PROBES)} of {len(PROBES)} forbidden actions were stopped"
-    assert f"{stopped}, kernels of go, gomoku, microchess, " in brief.out
+    assert f"{stopped}, kernels of chess, go, gomoku, microchess, " in brief.out
     assert table.out.count(" yes\n") == len(PROBES)
 
 

@@ -41,7 +41,7 @@ IN_START = [
     ("misbehaving.py:HangsInReset", "startup", "load or reset", "no answer in time"),
     ("misbehaving.py:SpeaksEarly", "protocol", "reset", "answers no request"),
     ("misbehaving.py:NotThere", "exception", "load", "has no class NotThere"),
-    ("misbehaving.py:Honest:depth=3", "exception", "load", "Honest has no option depth"),
+    ("misbehaving.py:Honest:depth=3", "exception", "load", "Honest has no option 'depth'; it has no options"),
     ("two_agents.py", "exception", "load", "has several agent classes (One, Two)"),
     ("raises_on_import.py", "exception", "load", "does not want to be imported"),
 ]

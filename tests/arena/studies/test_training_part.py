@@ -233,7 +233,7 @@ def test_a_wrong_option_of_an_anchor_is_reported_before_the_training(
     options = RunOptions(db=tmp_path / "arena.db", folder=tmp_path / "studies")
     with pytest.raises(UnknownAgent, match="depht"):
         run(study(HEAD + TRAINING.replace("alphabeta:depth", "alphabeta:depht")), options)
-    assert not list((tmp_path / "studies").iterdir())
+    assert not list((tmp_path / "studies").rglob("*"))
 
 
 def test_without_torch_a_study_says_what_to_install(
