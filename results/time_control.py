@@ -4,7 +4,6 @@ import re
 from dataclasses import dataclass
 from typing import Final, Self
 
-
 __all__ = ["MOST_SECONDS", "TimeControl"]
 
 MOST_SECONDS: Final = 1e6
