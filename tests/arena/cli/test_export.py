@@ -115,10 +115,10 @@ def test_games_of_go_and_gomoku_are_exported_as_sgf(here: Path, capsys: pytest.C
         ("go", "]\\\"b", "W+T"), ("gomoku", "]\\\"b", "W+T"),
     ]  # fmt: skip
     assert err.splitlines() == [
-        "left out: 1 of othello, which has no SGF",
-        "left out: 1 of mushroom, which has no SGF",
-        "left out: 1 of microchess, which has no SGF",
-        "left out: 1 of go that cannot be replayed under the current rules",
+        "left out: 1 game of othello, which has no SGF",
+        "left out: 1 game of mushroom, which has no SGF",
+        "left out: 1 game of microchess, which has no SGF",
+        "left out: 1 game of go that cannot be replayed under the current rules",
     ]
 
 
@@ -150,7 +150,7 @@ def test_games_of_mushroom_are_exported_as_logs(here: Path, capsys: pytest.Captu
     assert [line for line in out.splitlines() if line.startswith("#")] == [
         '# record 4: ada against ]\\"b', '# record 6: x\\x0aABORT 1 TLE against ]\\"b',
     ]  # fmt: skip
-    assert "left out: 1 of mushroom from a start position that logs cannot express\n" in err
+    assert "left out: 1 game of mushroom from a start position that logs cannot express\n" in err
 
 
 @pytest.mark.parametrize(
