@@ -127,7 +127,7 @@ def test_ctrl_c_ends_a_thinking_agent_at_once(arena: Any, faulty: Path) -> None:
     os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to everybody in front of it
     _, err = process.communicate(timeout=GUARD_SECONDS)
     assert process.returncode == 130, err
-    assert "0 of 1 games are stored; the same command with --name play-1 continues" in err
+    assert "0 of 1 game is stored; the same command with --name play-1 continues" in err
 
 
 def test_standings_can_be_read_while_a_league_runs(arena: Any) -> None:

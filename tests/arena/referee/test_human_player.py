@@ -254,7 +254,7 @@ def test_a_person_may_quit_and_nothing_is_stored(arena: Any) -> None:
     screen = Screen(arena, "play", "human", "first_move")
     screen.wait_for("your move")
     screen.type("quit")
-    screen.wait_for("0 of 1 games are stored")
+    screen.wait_for("0 of 1 game is stored")
     assert screen.process.wait(timeout=600) == 130
 
 
