@@ -176,7 +176,6 @@ class SearchesItsMemory(BaseAgent):
     """Looks for the stage of its opponent in everything that it got from the process it was forked from."""
 
     def act(self, state):
-        own = re.search(rb"stages/([0-9a-f]{64})", __file__.encode())[1]
         values = (value for module in list(sys.modules.values()) for pair in vars(module).items() for value in pair)
         arenas = {id(value) >> 20 for value in values}  # where Python keeps small objects
         LIBC.sbrk.restype = ctypes.c_void_p
@@ -185,7 +184,7 @@ class SearchesItsMemory(BaseAgent):
         for place in sorted(arenas | {number + 1 for number in arenas} | {*range(heap - 64, heap + 1)}):
             # A freed object keeps most of its bytes.
             found |= {digest[:16] for digest in re.findall(rb"tages/([0-9a-f]{16,64})", mapped(place << 20, 1 << 20))}
-        print("own", own[:16] in found, "others", len(found - {own[:16]}))
+        print(*sorted(digest.decode() for digest in found))
         return state.legal_moves[0]
 
 

@@ -141,13 +141,15 @@ def test_a_player_finds_nothing_of_its_opponents_in_its_memory(
     others = [resolve(f"{faulty}/{name}", home=home) for name in names]
     curious = resolve(f"{faulty}/hostile_evasion.py:SearchesItsMemory", home=home)
     made = job("microchess:turns=2", seconds=600.0)
-    found = []
     with ProcessPlayers(Setup(made.game, Rules(), home=home)) as players:
         make = players.factory("fair")
         for other in 4 * others:  # all of them are forked from one process
             seats: dict[Seat, Player] = {"first": make(other, "first"), "second": make(curious, "second")}
-            found.append(play(made, seats, Clock(made.seconds, charge="fair"), sandbox=players.level).output_second)
-    assert found == ["own True others 0\n"] * 16
+            record = play(made, seats, Clock(made.seconds, charge="fair"), sandbox=players.level)
+            # What is found besides may be pieces of its own stage that lie side by side.
+            found = set(record.output_second.split())
+            assert curious.hash[:16] in found
+            assert found.isdisjoint(one.hash[:16] for one in others)
 
 
 def test_an_exception_with_the_words_of_a_memory_error_is_an_exception(
