@@ -31,6 +31,6 @@ def test_the_order_of_the_commands_is_that_of_the_design() -> None:
     order = (
         "league stop enter withdraw replace extend rename remove standings play benchmark match submit "
         "submissions new check leagues records show why rerun exclude export report "
-        "serve study engine train agents games doctor"
+        "token serve study engine train agents games doctor"
     )
     assert order.split() == list(COMMANDS)

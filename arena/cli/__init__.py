@@ -43,6 +43,7 @@ COMMANDS: Final = {
     "exclude": "Exclude a stored game from the standings, or count it again",
     "export": "Write stored games in a format for other programs",
     "report": "Write an HTML page about a league",
+    "token": "Make a token for a person, who can then hand in agents on the site; list or revoke tokens",
     "serve": "Serve a site about a results file: leagues, running games, replays and agents",
     "study": "Run a study: play its leagues, take its measures, train its runs, write a report",
     "engine": "Serve an agent to another program: commands on stdin, replies on stdout, everything else on stderr",

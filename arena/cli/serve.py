@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from arena.cli.options import db_option
+from arena.entrants.staging import home
 from arena.errors import BadSettings
 from results.store.store import Store
 
@@ -40,9 +41,11 @@ def command(db: Path, host: str, port: int, is_opened: bool) -> None:
 
     def on_ready(url: str) -> None:
         if not is_local(host):
-            click.echo("warning: everybody who can reach this machine can see the results", err=True)
+            click.echo(
+                "warning: everybody who can reach this machine can see the results; every write needs a token", err=True
+            )
         click.echo(f"{url} shows {db}; Ctrl-C ends it", err=True)
         if is_opened:
             click.launch(url)
 
-    serve(db, host=host, port=port, on_ready=on_ready)
+    serve(db, host=host, port=port, home=home(), on_ready=on_ready)

@@ -9,17 +9,21 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-__all__ = ["POLICY", "ReadOnlySite", "is_own_host"]
+from arena.web.door import Door
+
+__all__ = ["POLICY", "SIGN_IN", "GuardedSite", "is_own_host"]
 
 #: Only our own files; no inline code or style, no frames, and no text becomes HTML by a script.
 POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; "
-    "form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
+    "form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
 )
+#: The only address that may be written to without a token where all others need one.
+SIGN_IN: Final = "/session"
 _HEADERS: Final = {
     "content-security-policy": POLICY,
     "x-content-type-options": "nosniff",
-    "referrer-policy": "no-referrer",
+    "referrer-policy": "same-origin",
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
 }
@@ -39,12 +43,16 @@ def is_own_host(host: str, *, served: str) -> bool:
     return True
 
 
-class ReadOnlySite:
-    """Middleware: refuses everything but reading, and requests that another site has caused; adds our headers."""
+class GuardedSite:
+    """Middleware: refuses requests that another site has caused and writes that the door refuses; adds our headers.
 
-    def __init__(self, app: ASGIApp, *, served: str) -> None:
+    It stands before all addresses, so that none can be forgotten.
+    """
+
+    def __init__(self, app: ASGIApp, *, served: str, door: Door) -> None:
         self._app = app
         self._served = served
+        self._door = door
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
@@ -59,20 +67,23 @@ class ReadOnlySite:
                     headers[name] = value
             await send(message)
 
-        refusal = _refusal(scope, self._served)
+        refusal = _refusal(scope, self._served, self._door)
         if refusal is not None:
             await refusal(scope, receive, send_with_headers)
         else:
             await self._app(scope, receive, send_with_headers)
 
 
-def _refusal(scope: Scope, served: str) -> PlainTextResponse | None:
+def _refusal(scope: Scope, served: str, door: Door) -> PlainTextResponse | None:
     """The answer to a request that is not served; None if it is."""
-    if scope["method"] not in ("GET", "HEAD"):
-        return PlainTextResponse("this site only reads\n", 405, {"allow": "GET, HEAD"})
     headers = Headers(scope=scope)
     if not is_own_host(headers.get("host", ""), served=served):
         return PlainTextResponse("this is not a name of this site\n", 400)
+    if scope["method"] not in ("GET", "HEAD"):
+        refused = door.refusal(headers)
+        # The sign-in is the way to a session: it asks for the token itself.
+        is_sign_in = scope["path"] == SIGN_IN and refused is not None and refused.status == 401
+        return None if refused is None or is_sign_in else PlainTextResponse(f"{refused.text}\n", refused.status)
     origin, host = headers.get("origin"), headers.get("host", "")
     if origin is not None and origin not in (f"http://{host}", f"https://{host}"):
         return PlainTextResponse("a foreign origin is refused\n", 403)

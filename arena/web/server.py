@@ -7,8 +7,11 @@ from types import FrameType
 
 import uvicorn
 
+from arena.entrants.tokens import Tokens
 from arena.errors import BadSettings
 from arena.web.app import site
+from arena.web.context import Context
+from arena.web.door import Door
 from arena.web.hub import Hub
 
 __all__ = ["is_local", "serve"]
@@ -35,8 +38,11 @@ class _Server(uvicorn.Server):
         super().handle_exit(sig, frame)
 
 
-def serve(db: Path, *, host: str, port: int, on_ready: Callable[[str], None]) -> None:
-    """Serve the site about a results file; `on_ready` is told the address. Port 0 is any free one."""
+def serve(db: Path, *, host: str, port: int, home: Path, on_ready: Callable[[str], None]) -> None:
+    """Serve the site about a results file; `on_ready` is told the address. Port 0 is any free one.
+
+    Tokens are those of the folder `home`. Without loopback every write needs one.
+    """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(family, socket.SOCK_STREAM) as listening:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -49,9 +55,10 @@ def serve(db: Path, *, host: str, port: int, on_ready: Callable[[str], None]) ->
             ) from error
         listening.listen(128)  # who asks from now on is answered
         hub = Hub(db)
+        context = Context(hub, Door(Tokens(home), needs_token=not is_local(host)))
         config = uvicorn.Config(
-            site(hub, host=host), log_level="warning", access_log=False, server_header=False, lifespan="on", ws="none",
-            proxy_headers=False, timeout_graceful_shutdown=1,
+            site(context, host=host), log_level="warning", access_log=False, server_header=False, lifespan="on",
+            ws="none", proxy_headers=False, timeout_graceful_shutdown=1,
         )  # fmt: skip
         shown = f"[{host}]" if ":" in host else host
         on_ready(f"http://{shown}:{listening.getsockname()[1]}/")

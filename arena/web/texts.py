@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import Final, Literal, TypeAlias, get_args
 
+from arena.web.texts_hand_in import HAND_IN
+
 __all__ = ["LANGUAGES", "Language", "Words", "chosen", "words"]
 
 Language: TypeAlias = Literal["en", "ko"]
@@ -73,14 +75,19 @@ _TABLE: Final[Mapping[str, tuple[str, str]]] = {
     "claims": ("claims", "주장"),
     "runs": ("Training runs", "학습 실행"),
     "no_runs": ("There is no training run.", "학습 실행이 없습니다."),
-    "footer": ("Served by arena; this site only reads.", "arena 제공. 이 사이트는 읽기 전용입니다."),
+    "footer": ("Served by arena.", "arena 제공."),
 }
+#: One table for each part of the site.
+_TABLES: Final = (
+    _TABLE,
+    HAND_IN,
+)
 
 
 def words(language: Language) -> Words:
     """All texts in one language."""
     column = LANGUAGES.index(language)
-    return {key: both[column] for key, both in _TABLE.items()}
+    return {key: both[column] for table in _TABLES for key, both in table.items()}
 
 
 def chosen(*, wanted: str | None, accepted: str | None) -> Language:

@@ -2,180 +2,44 @@
 
 import http.client
 import json
-import os
 import re
-import select
 import signal
-import subprocess
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
-from pathlib import Path
-from urllib.parse import quote, urlencode, urlsplit
+from urllib.parse import quote, urlsplit
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import expect
 
-from arena.referee.live_sheet import Sheet, live_games, open_sheet
-from arena.referee.referee import Job, Turn
+from arena.referee.live_sheet import live_games
+from arena.referee.referee import Turn
 from arena.referee.reports import AgentReport
-from games.base import load
-from results.record import EntrantRecord, FaultRecord, GameRecord, MoveRecord
 from results.store.store import Store
 
 pytestmark = pytest.mark.xdist_group("site")
-
-HOSTILE = "</script><script>document.title='hit'</script><img src=x onerror=\"document.title='hit'\">'\"\u202e"
 GUARD_SECONDS = 300
-expect.set_options(timeout=1000 * GUARD_SECONDS)
-
-
-def entrant(name: str) -> EntrantRecord:
-    return EntrantRecord(name=name, agent=name, version="", hash=f"sha256:{name}", options={})
-
-
-def record(key: str, first: str, second: str, game: str = "microchess", **changes: object) -> GameRecord:
-    """A game of six moves, each the first that is legal."""
-    rules = load(game)
-    state, moves = rules.start(), []
-    for _ in range(6):
-        moves.append(MoveRecord(str(state.legal_moves[0]), 0.5, 0.25, 0.125))
-        state = state.forward(state.legal_moves[0])
-    values: dict[str, object] = {
-        "league": "cup", "key": key, "game": rules.name, "parameters": dict(rules.parameters),
-        "game_version": rules.version, "first": entrant(first), "second": entrant(second), "seconds": 10.0,
-        "start": rules.start().text, "opening": (), "seed": 1, "seed_first": 2, "seed_second": 3,
-        "moves": tuple(moves), "result": "1-0", "reason": "turn-limit", "detail": "", "fault": None, "notes": (),
-        "output_first": "", "output_second": "", "sandbox": "full", "rules": "python", "host": "box", "versions": {},
-        "started": "2026-05-09T12:00:00.000Z", "ended": "2026-05-09T12:00:01.000Z",
-    }  # fmt: skip
-    return GameRecord(**values | changes)  # type: ignore[arg-type]
-
-
-def fill(db: Path) -> None:
-    names = ["ada", "bob", HOSTILE]
-    fault = FaultRecord("second", "exception", HOSTILE, {"traceback": HOSTILE, "stderr": HOSTILE}, "act", 7)
-    with Store.open(db, create=True) as store:
-        settings = {"game": "microchess:turns=80", "format": "round-robin", "rounds": 2}
-        entrants = [entrant(name) for name in names]
-        store.create_league("cup", kind="league", settings=settings, secret="", entrants=entrants)
-        store.add(record("1", "ada", "bob"))
-        store.add(record("2", "bob", "ada", result="1/2-1/2"))
-        store.add(record("3", "ada", HOSTILE, fault=fault, reason="fault", output_second=HOSTILE))
-
-
-@dataclass(frozen=True)
-class Site:
-    """A running server, the results file that it shows, and the folder of running games that it watches."""
-
-    url: str
-    db: Path
-    folder: Path
-    process: subprocess.Popen[str]
-
-    def get(self, path: str, **headers: str) -> tuple[int, str, dict[str, str]]:
-        connection = http.client.HTTPConnection(urlsplit(self.url).netloc, timeout=GUARD_SECONDS)
-        connection.request(headers.pop("method", "GET"), path, headers=headers)
-        answer = connection.getresponse()
-        text = answer.read().decode()
-        connection.close()
-        return answer.status, text, dict(answer.getheaders())
-
-    @contextmanager
-    def game(self, *, second: str = "bob", game: str = "microchess") -> Iterator[tuple[Sheet, Job]]:
-        """A game that this process plays."""
-        rules = load(game)
-        job = Job(
-            league="cup", key="9", game=rules, first=entrant("ada"), second=entrant(second), seconds=10.0,
-            start=rules.start().text, opening=(), seed=1, seed_first=2, seed_second=3,
-        )  # fmt: skip
-        with open_sheet(job, results=str(self.db.resolve()), folder=self.folder) as sheet:
-            yield sheet, job
-
-
-@contextmanager
-def serving(folder: Path) -> Iterator[Site]:
-    fill(folder / "arena.db")
-    runtime = folder / "runtime"
-    runtime.mkdir(mode=0o700)
-    process = subprocess.Popen(
-        [sys.executable, "-P", "-m", "arena", "serve", "--port", "0"], cwd=folder, stderr=subprocess.PIPE, text=True,
-        env=os.environ | {"XDG_RUNTIME_DIR": str(runtime), "ARENA_HOME": str(folder / "home")},
-    )  # fmt: skip
-    assert process.stderr is not None
-    try:
-        ready, _, _ = select.select([process.stderr], [], [], GUARD_SECONDS)
-        assert ready
-        line = process.stderr.readline()
-        address = re.match(r"(http://127\.0\.0\.1:\d+)/ shows arena.db", line)
-        assert address is not None, line + process.stderr.read()
-        yield Site(address[1], folder / "arena.db", runtime / "arena-games", process)
-    finally:
-        process.kill()
-        process.wait()
-        process.stderr.close()
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    with serving(tmp_path_factory.mktemp("site")) as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
-        yield launched
-        launched.close()
-
-
-@pytest.fixture
-def visit(browser: Browser, site: Site) -> Iterator[object]:
-    """Open a page; nothing may go wrong in it, and nothing may be asked of another origin."""
-    wrong: list[str] = []
-    asked: list[str] = []
-    contexts = []
-
-    def make(path: str, **how: object) -> Page:
-        context = browser.new_context(**how)  # type: ignore[arg-type]
-        contexts.append(context)
-        page = context.new_page()
-        page.on("console", lambda message: wrong.append(message.text))
-        page.on("pageerror", lambda error: wrong.append(str(error)))
-        page.on("request", lambda request: asked.append(request.url))
-        page.goto(site.url + path)
-        return page
-
-    yield make
-    for context in contexts:
-        context.close()
-    assert wrong == []
-    assert [url for url in asked if not url.startswith(site.url)] == []
 
 
 PAGES = {
     "home": "/", "league": "/league?name=cup", "games": "/games", "replay": "/game/3", "live": "/live",
-    "agent": f"/agent?name={quote(HOSTILE)}", "training": "/training",
-    "compare": "/compare?" + urlencode({"league": "cup", "one": "ada", "two": HOSTILE}),
+    "agent": "/agent?name={hostile}", "training": "/training", "session": "/session",
+    "compare": "/compare?league=cup&one=ada&two={hostile}",
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_every_page_is_accessible_small_and_runs_no_text_of_agents(visit, site, name):
-    with site.game(second=HOSTILE) as (sheet, job):
+def test_every_page_is_accessible_small_and_runs_no_text_of_agents(visit, site, name, hostile):
+    path = PAGES[name].format(hostile=quote(hostile))
+    with site.game(second=hostile) as (sheet, job):
         sheet.turn(Turn(job.game.start(), None, {True: 10.0, False: 10.0}))
-        sheet.report("first", AgentReport(value=0.5, text=HOSTILE))
+        sheet.report("first", AgentReport(value=0.5, text=hostile))
         for scheme, width in (("light", 1280), ("dark", 390)):
-            page = visit(PAGES[name], color_scheme=scheme, viewport={"width": width, "height": 800})
+            page = visit(path, color_scheme=scheme, viewport={"width": width, "height": 800})
             assert page.title() != "hit"
             assert page.locator("img").count() == 0
             assert page.evaluate("document.documentElement.scrollWidth") <= width
             found = Axe().run(page).response["violations"]
             assert [(one["id"], [node["html"] for node in one["nodes"]]) for one in found] == []
-        status, text, _ = site.get(PAGES[name])
+        status, text, _ = site.get(path)
         assert status == 200
         assert len(text) < 200_000
         assert "style=" not in text
@@ -209,7 +73,7 @@ def test_a_replay_is_stepped_through_and_plays_by_itself(visit):
     assert page.locator("#caption").inner_text().startswith("turn 5 of 6")
 
 
-def test_a_game_is_shown_turn_by_turn_and_a_stored_game_appears(visit, site):
+def test_a_game_is_shown_turn_by_turn_and_a_stored_game_appears(visit, site, game_record):
     page = visit("/live")
     assert page.locator("[data-game]").count() == 0
     with site.game() as (sheet, job):
@@ -232,14 +96,14 @@ def test_a_game_is_shown_turn_by_turn_and_a_stored_game_appears(visit, site):
     page = visit("/league?name=cup")
     assert "3 / 12" in page.locator("#progress").inner_text()
     with Store.open(site.db, create=False) as store:
-        store.add(record("4", "bob", "ada"))
+        store.add(game_record("4", "bob", "ada"))
     expect(page.locator("#progress")).to_contain_text("4 / 12")
 
 
 class Events:
     """The stream of events, read line by line."""
 
-    def __init__(self, site: Site, last: str | None = None) -> None:
+    def __init__(self, site, last: str | None = None) -> None:
         self._connection = http.client.HTTPConnection(urlsplit(site.url).netloc, timeout=GUARD_SECONDS)
         self._connection.request("GET", "/events", headers={} if last is None else {"Last-Event-ID": last})
         self._answer = self._connection.getresponse()
@@ -300,7 +164,8 @@ def test_what_only_another_site_would_ask_for_is_refused(site):
     assert site.get("/", **{"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"})[0] == 200
     assert site.get("/", Origin=site.url)[0] == 200
     for method in ("POST", "PUT", "DELETE"):
-        assert site.get("/game/1", method=method)[0] == 405
+        assert site.get("/game/1", method=method)[0] == 403
+        assert site.get("/game/1", method=method, Origin=site.url)[0] == 405
 
 
 def test_every_answer_has_the_strict_policy(site):
@@ -342,7 +207,7 @@ def test_the_language_is_that_of_the_browser_unless_the_switch_is_used(site, vis
     assert page.locator("html").get_attribute("lang") == "en"
 
 
-def test_it_ends_at_once_with_viewers(tmp_path):
+def test_it_ends_at_once_with_viewers(tmp_path, serving):
     with serving(tmp_path) as found:
         viewers = [Events(found) for _ in range(5)]
         assert all(viewer.next()["event"] == "reset" for viewer in viewers)

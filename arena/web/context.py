@@ -1,0 +1,84 @@
+"""What every module of the site needs to answer a request: the results file, the visitor, the cache of pages."""
+
+import functools
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final, TypeAlias
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+
+from arena.entrants.tokens import Token
+from arena.web.door import Door
+from arena.web.hub import Hub, signature
+from arena.web.shell import Visit
+from arena.web.texts import LANGUAGES, chosen
+from results.store.store import Store
+
+__all__ = ["Context", "PageOfStore", "html", "visit_of"]
+
+#: Pages that are kept until the results file changes.
+_KEPT: Final = 256
+_YEAR: Final = 31_536_000
+PageOfStore: TypeAlias = Callable[[Store, Visit], str]
+
+
+class Context:
+    """Given to the function `routes` of every module that has pages.
+
+    Pages are functions and not coroutines: they run in threads, so that the events go on meanwhile.
+    """
+
+    def __init__(self, hub: Hub, door: Door) -> None:
+        self.db: Path = hub.db
+        self.hub = hub
+        self.door = door
+        self._rendering = threading.Lock()
+        self._cached = functools.lru_cache(maxsize=_KEPT)(self._rendered)
+
+    def writer(self, request: Request) -> Token | None:
+        """Whose token came with the request; None without a valid one."""
+        return self.door.who(request.headers)
+
+    def page(self, request: Request, page: PageOfStore) -> Response:
+        """A page that changes only with the results file, and is the same for everybody with one language."""
+        visit = visit_of(request)
+        key = (str(request.url.path), str(request.url.query), visit.language, signature(self.db))
+        with self._rendering:  # so that many viewers who ask at once cost one page
+            return html(self._cached(_Key(key, visit, page)), request)
+
+    def _rendered(self, key: "_Key") -> str:
+        with Store.read(self.db) as store:
+            return key.page(store, key.visit)
+
+
+class _Key:
+    """What makes a page what it is, for the cache; the function that makes the page is not part of it."""
+
+    def __init__(self, key: tuple[object, ...], visit: Visit, page: PageOfStore) -> None:
+        self._key = key
+        self.visit = visit
+        self.page = page
+
+    def __hash__(self) -> int:
+        return hash(self._key)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Key) and self._key == other._key
+
+
+def visit_of(request: Request) -> Visit:
+    """Who looks, and at which page."""
+    wanted = request.query_params.get("lang") or request.cookies.get("lang")
+    language = chosen(wanted=wanted, accepted=request.headers.get("accept-language"))
+    return Visit(language, request.url.path, dict(request.query_params))
+
+
+def html(text: str, request: Request, status: int = 200) -> HTMLResponse:
+    """A complete page as an answer."""
+    response = HTMLResponse(text, status, {"cache-control": "no-cache", "vary": "accept-language, cookie"})
+    if (wanted := request.query_params.get("lang")) in LANGUAGES:
+        assert wanted is not None
+        response.set_cookie("lang", wanted, max_age=_YEAR, httponly=True, samesite="strict")
+    return response

@@ -1,0 +1,85 @@
+"""The addresses of the pages that show leagues, games, agents, running games and training runs."""
+
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+
+from arena.web import games, pages, training
+from arena.web.boards import Followed
+from arena.web.context import Context, html, visit_of
+from results.store.store import Store
+
+__all__ = ["routes"]
+
+
+def routes(context: Context) -> list[Route]:
+    """The addresses."""
+    reading = _Reading(context)
+    return [
+        Route("/", reading.home),
+        Route("/league", reading.league),
+        Route("/games", reading.games),
+        Route("/game/{number:int}", reading.game),
+        Route("/game/{number:int}/download", reading.download),
+        Route("/agent", reading.agent),
+        Route("/compare", reading.compare),
+        Route("/live", reading.live),
+        Route("/training", _runs),
+        Route("/training/{name}", _run),
+    ]
+
+
+class _Reading:
+    def __init__(self, context: Context) -> None:
+        self._context = context
+
+    def home(self, request: Request) -> Response:
+        visit = visit_of(request)
+        running = games.running_games(self._running(), visit)
+        with Store.read(self._context.db) as store:
+            return html(pages.home_page(store, visit, running=running), request)
+
+    def league(self, request: Request) -> Response:
+        name = request.query_params.get("name", "")
+        return self._context.page(request, lambda store, visit: pages.league_page(store, visit, name))
+
+    def games(self, request: Request) -> Response:
+        league = request.query_params.get("league")
+        page = request.query_params.get("page", "0")
+        number = int(page) if page.isdecimal() and len(page) < 9 else 0
+        return self._context.page(request, lambda store, visit: pages.games_page(store, visit, league, number))
+
+    def game(self, request: Request) -> Response:
+        number = request.path_params["number"]
+        return self._context.page(request, lambda store, visit: games.replay_page(store, visit, number))
+
+    def download(self, request: Request) -> Response:
+        with Store.read(self._context.db) as store:
+            number, form = request.path_params["number"], request.query_params.get("format", "")
+            text, name = games.download(store, number, form)
+        return PlainTextResponse(text, headers={"content-disposition": f'attachment; filename="{name}"'})
+
+    def agent(self, request: Request) -> Response:
+        name = request.query_params.get("name", "")
+        return self._context.page(request, lambda store, visit: pages.agent_page(store, visit, name))
+
+    def compare(self, request: Request) -> Response:
+        given = request.query_params
+        one, two, league = given.get("one", ""), given.get("two", ""), given.get("league")
+        return self._context.page(
+            request, lambda store, visit: pages.compare_page(store, visit, one=one, two=two, league=league)
+        )
+
+    def live(self, request: Request) -> Response:
+        return html(games.live_page(self._running(), visit_of(request)), request)
+
+    def _running(self) -> list[Followed]:
+        return [Followed(game) for game in self._context.hub.games()]
+
+
+def _runs(request: Request) -> Response:
+    return html(training.runs_page(visit_of(request)), request)
+
+
+def _run(request: Request) -> Response:
+    return html(training.run_page(visit_of(request), request.path_params["name"]), request)
