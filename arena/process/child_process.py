@@ -177,9 +177,10 @@ class ChildProcess:
         if not self._spawned.is_frozen_off_turn:
             return
         before = signal.pthread_sigmask(signal.SIG_BLOCK, _CHILD_SIGNAL)
+        used = self.cpu()
         try:
             os.kill(self.pid, signal.SIGSTOP)
-            state = self._wait_until_stopped()
+            state = self._wait_until_stopped(used)
         finally:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
         if state.si_code == os.CLD_STOPPED:
@@ -236,11 +237,12 @@ class ChildProcess:
         if self._is_over_limit(self._anonymous_memory()):
             raise Fault("memory", f"used more than {(self._spawned.memory or 0) >> 20} MB")
 
-    def _wait_until_stopped(self) -> "os.waitid_result":
+    def _wait_until_stopped(self, used: float) -> "os.waitid_result":
         """Wait until it has stopped or ended. It may be in a call that cannot be stopped, or one of its threads.
 
         The signal of its stop, which this thread blocks, ends our sleep. It does not come if the process belongs to
-        another thread, or if the program around us handles these signals: then we look again and again.
+        another thread, or if the program around us handles these signals: then we look again and again. Had it used
+        `used` seconds of CPU before, and little more since, the machine holds it up, for example its disk.
         """
         how = os.WSTOPPED | os.WEXITED | os.WNOWAIT | os.WNOHANG
         deadline = time.monotonic() + _STOP_SECONDS
@@ -248,7 +250,9 @@ class ChildProcess:
         sleep(_LOOK_SECONDS)
         while (state := os.waitid(os.P_PID, self.pid, how)) is None:
             if time.monotonic() > deadline:
-                raise Fault("pondering", "could not be stopped after its answer")
+                if self.cpu() - used > _PONDERING_SECONDS:
+                    raise Fault("pondering", "could not be stopped after its answer")
+                raise Starved("could not be stopped after its answer, and used no CPU time")
             sleep(_LOOK_SECONDS)
         return state
 
@@ -305,6 +309,12 @@ class Meter:
         if now >= kill:
             raise Starved("the machine withheld the CPU from a player for too long")
         return min(kill, now + left)
+
+    def held_up(self, error: Starved) -> Fault:
+        """The fault of a player that the machine held up, if all its wall time is charged; else raises the error."""
+        if self._charge != "wall":
+            raise error
+        return Fault("pondering", str(error))
 
     def _wait(self) -> float:
         """The wait of the thread that waited longest, and the wait of the referee before it could read the answer."""

@@ -13,6 +13,7 @@ from agents.external.protocol import centipawns
 from agents.seat import Answer, Ended, Fault, History, Late, Phase, Times
 from agents.tracebacks import Place, places
 from arena.entrants.entrant import Entrant
+from arena.errors import Starved
 from arena.process.channels import AgentProcess
 from arena.process.charge import Charge, charged
 from arena.process.child_process import Meter
@@ -182,6 +183,8 @@ class AgentPlayer:
             raise self._fault(Fault(late, str(error), waited | self._running()), phase, meter) from None
         except Ended:
             raise self._fault(Fault("exit", process.ended_by_itself()), phase, meter) from None
+        except Starved as error:
+            raise self._fault(meter.held_up(error), phase, meter) from None
         except Fault as fault:
             raise self._fault(fault, phase, meter) from None
         self._is_ready = True

@@ -10,6 +10,7 @@ from agents.external.protocol import EngineProtocol, Scoring
 from agents.seat import Answer, Channel, Ended, Fault, History, Late, Times
 from arena.entrants.engines import dialect
 from arena.entrants.entrant import Entrant
+from arena.errors import Starved
 from arena.process.channels import EngineProcess
 from arena.process.charge import Charge, charged
 from arena.process.child_process import Meter
@@ -191,7 +192,10 @@ class EnginePlayer:
             if isinstance(dialect, Scoring):
                 dialect.wants_score = self._wants_score
             text = converse(dialect, channel, channel.deadline)
-            program.freeze()
+            try:
+                program.freeze()
+            except Starved as error:
+                raise meter.held_up(error) from None
             score = dialect.score if self._wants_score and isinstance(dialect, Scoring) else None
             return replace(meter.answer(text), score=score)
         except (Fault, Late, Ended) as problem:

@@ -1,5 +1,6 @@
 """Former ways around a limit, which are closed."""
 
+import itertools
 import os
 import resource
 import socket
@@ -11,6 +12,7 @@ import pytest
 
 from agents.seat import Fault, Player
 from arena.entrants.entrant import resolve
+from arena.errors import Starved
 from arena.process.channels import AgentProcess
 from arena.process.spawned_process import SpawnedProcess
 from arena.referee.players import ProcessPlayers, Setup
@@ -83,14 +85,37 @@ def test_variables_of_the_users_shell_are_not_in_a_players_memory(
     assert play_against_us("LooksForVariables").output_first == "found False False\n"
 
 
-def test_a_player_that_cannot_be_stopped_loses(
-    play_against_us: Callable[..., GameRecord], monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def unstoppable(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arena.process.child_process._STOP_SECONDS", -1.0)
     monkeypatch.setattr("arena.process.child_process.os.waitid", lambda *_: None)
+
+
+@pytest.mark.usefixtures("unstoppable")
+def test_a_player_that_cannot_be_stopped_and_computes_on_loses(
+    play_against_us: Callable[..., GameRecord], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seconds = itertools.count()
+    monkeypatch.setattr("arena.process.child_process.ChildProcess.cpu", lambda _: float(next(seconds)))
     fault = play_against_us("LooksForVariables").fault
     assert fault is not None
     assert (fault.rule, fault.detail, fault.phase) == ("pondering", "could not be stopped after its answer", "load")
+
+
+@pytest.mark.usefixtures("unstoppable")
+def test_a_player_that_the_machine_holds_up_after_its_answer_does_not_lose(
+    play_against_us: Callable[..., GameRecord],
+) -> None:
+    with pytest.raises(Starved, match="could not be stopped after its answer, and used no CPU time"):
+        play_against_us("LooksForVariables")
+
+
+@pytest.mark.usefixtures("unstoppable")
+def test_a_player_that_is_held_up_again_and_again_loses(play_against_us: Callable[..., GameRecord]) -> None:
+    fault = play_against_us("LooksForVariables", charge="wall").fault
+    assert fault is not None
+    detail = "could not be stopped after its answer, and used no CPU time"
+    assert (fault.rule, fault.detail, fault.phase) == ("pondering", detail, "load")
 
 
 def test_locks_of_files_are_refused(play_against_us: Callable[..., GameRecord]) -> None:
