@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from agents.self_learning.errors import BadRecipe, TrainingError
+from agents.self_learning.given import give
 from agents.self_learning.workers import die_with, serve
 from games.errors import ArenaError
 
@@ -32,6 +33,8 @@ def main(arguments: Sequence[str]) -> int:
     if given.parent:
         die_with(given.parent)
     try:
+        for name in getattr(given, "given", []):
+            give(name)
         _COMMANDS[given.command](given)
     except TrainingError as error:
         return _failed(str(error), _FAILURE)
@@ -52,6 +55,9 @@ def _parser() -> argparse.ArgumentParser:
         command.add_argument("--parent", type=int, default=0, help="die when this process ends")
         if name not in ("self-play", "recipe"):
             command.add_argument("folder", type=Path)
+            command.add_argument(
+                "--given", action="append", default=[], help="learner or game that the folder may name"
+            )
         if name in ("run", "check", "recipe"):
             command.add_argument("--game")
             command.add_argument("--learner")

@@ -56,6 +56,13 @@ def unpack(data: bytes) -> Packed:
     body = memoryview(data)[:-_DIGEST]
     if not data.startswith(_MAGIC) or hashlib.sha256(body).digest() != data[-_DIGEST:]:
         raise Damaged("not a file of arrays, or a damaged one")
+    try:
+        return _unpacked(body)
+    except (KeyError, TypeError, ValueError, IndexError, RecursionError) as error:  # the hash is no signature
+        raise Damaged(f"a file of arrays that was not written by this program: {error}") from error
+
+
+def _unpacked(body: memoryview) -> Packed:
     start = len(_MAGIC) + 8
     start += (length := int.from_bytes(body[len(_MAGIC) : start], "little"))
     content = json.loads(bytes(body[start - length : start]))

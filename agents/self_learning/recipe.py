@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any, Final, Self
 
 from agents.self_learning.errors import BadRecipe
-from agents.self_learning.learner import Learner, learner_class, make_learner
+from agents.self_learning.given import give, is_given
+from agents.self_learning.learner import LEARNERS, Learner, learner_class, make_learner
 from agents.self_learning.settings import Settings, did_you_mean, parse, read, setting, settings_of
 from games import base
 
@@ -81,12 +82,17 @@ class Recipe:
 
     @classmethod
     def of(cls, values: Mapping[str, object], *, game: str | None = None, learner: str | None = None) -> Self:
-        """A recipe from the keys of a TOML file; `game` and `learner` override the file. Raises `BadRecipe`."""
+        """A recipe from the keys of a TOML file; `game` and `learner` override the file. Raises `BadRecipe`.
+
+        What it names is imported: the values must come from the user. For others there is `stored`.
+        """
         given = dict(values)
         game = _text(given, "game", game)
         learner = _text(given, "learner", learner) or _DEFAULT_LEARNER
         if not game:
             raise BadRecipe('the recipe names no game; add a line such as: game = "microchess"')
+        give(learner)
+        give(game)
         own_class = learner_class(learner).settings_class
         own_keys, run_keys = settings_of(own_class), settings_of(RunSettings)
         for key in given:
@@ -98,6 +104,19 @@ class Recipe:
         run = RunSettings.of({key: value for key, value in given.items() if key in run_keys})
         base.load(game)
         return cls(game=game, learner=learner, run=run, own=own)
+
+    @classmethod
+    def stored(cls, values: Mapping[str, object]) -> Self:
+        """The recipe in the folder of a run, which can name only learners and games of the arena or of the user."""
+        learner, game = (str(values.get(key, "")) for key in ("learner", "game"))
+        if learner not in LEARNERS and not is_given(learner):
+            raise BadRecipe(
+                f"the folder of the run names the learner {learner!r}, which is not part of arena; "
+                f"if you trust the folder, add --trust-file"
+            )
+        if not is_given(game):
+            base.load_stored(game)
+        return cls.of(values)
 
     @classmethod
     def from_file(cls, path: Path, *, game: str | None = None, learner: str | None = None) -> Self:

@@ -93,7 +93,7 @@ class RunFolder:
     def recipe(self) -> Recipe | None:
         """The recipe that the run was started with; None if there is no run here."""
         about = self.notes.read("configuration")
-        return Recipe.of(about["recipe"]) if "recipe" in about else None
+        return Recipe.stored(about["recipe"]) if "recipe" in about else None
 
     def known_recipe(self) -> Recipe:
         """The recipe of a run that must be there."""

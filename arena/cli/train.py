@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import click
 
@@ -24,6 +24,7 @@ from results.text import counted, plain
 __all__ = ["command"]
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
+_MOST_CHARACTERS: Final = 100_000
 
 _home_option = click.option(
     "--home", type=click.Path(file_okay=False, path_type=Path), metavar="FOLDER",
@@ -36,6 +37,11 @@ _workers_option = click.option(
 _ladder_option = click.option(
     "--ladder-minutes", type=click.FloatRange(min=0), metavar="MINUTES",
     help="CPU time between two measurements on the ladder; 0 for none.  [default: a sixth of --minutes]",
+)  # fmt: skip
+_trust_option = click.option(
+    "--trust-file", is_flag=True,
+    help="Let the folder of the run name learners and programs that are not part of arena. Only for a folder that you "
+    "trust.",
 )  # fmt: skip
 _profile_option = click.option("--profile", "is_profiled", is_flag=True, help="Print where the time went.")
 
@@ -96,6 +102,7 @@ def run_command(as_json: bool, is_profiled: bool, **options: Any) -> None:
 @_workers_option
 @_ladder_option
 @_profile_option
+@_trust_option
 @_home_option
 @json_option
 def resume(
@@ -137,7 +144,8 @@ def status(run: str | None, home: Path | None, as_json: bool, is_profiled: bool)
         found = [as_dict(each) for each in runs(folder)]
         brief = ("run", "running", "generation", "cpu_minutes", "games")
         rows = [{key: one[key] for key in brief} | {"game": one["recipe"]["game"]} for one in found]
-        click.echo(json.dumps(rows) if as_json else _table(rows) or f"there are no runs in {folder}")
+        text = plain(_table(rows), _MOST_CHARACTERS, multiline=True) or f"there are no runs in {folder}"
+        click.echo(json.dumps(rows) if as_json else text)
         return
     chosen = find(run, folder=folder)
     click.echo(json.dumps(as_dict(chosen)) if as_json else _status_text(chosen, is_profiled=is_profiled))
@@ -146,9 +154,10 @@ def status(run: str | None, home: Path | None, as_json: bool, is_profiled: bool)
 @command.command("set")
 @click.argument("run")
 @click.argument("changes", nargs=-1, required=True, metavar="KEY=VALUE...")
+@_trust_option
 @_home_option
 @json_option
-def set_command(run: str, changes: Sequence[str], home: Path | None, as_json: bool) -> None:
+def set_command(run: str, changes: Sequence[str], home: Path | None, trust_file: bool, as_json: bool) -> None:
     """Change settings of a run, also while it trains; the change is recorded.
 
     It holds from the next generation on whose games have not begun.
@@ -158,7 +167,7 @@ def set_command(run: str, changes: Sequence[str], home: Path | None, as_json: bo
       arena train set microchess lr=1e-4
       arena train set microchess lr=1e-4 most_nodes=800
     """
-    found = find(run, folder=training_folder(home))
+    found = find(run, folder=training_folder(home), trust_file=trust_file)
     made = change(found, changes)
     text = ", ".join(f"{key}={value}" for key, value in made.items())
     when = "from one of the next generations on" if found.is_running else "when the run goes on"
@@ -176,11 +185,12 @@ def set_command(run: str, changes: Sequence[str], home: Path | None, as_json: bo
 @click.option("--player", metavar="OPTIONS", help="Options of the trained agent, such as nodes=2000.  [default: "
               "player of the recipe]")  # fmt: skip
 @_workers_option
+@_trust_option
 @_home_option
 @json_option
 def ladder(
     run: str, generations: Sequence[int], anchors: Sequence[str], games: int | None, player: str | None, workers: int,
-    home: Path | None, as_json: bool,
+    home: Path | None, trust_file: bool, as_json: bool,
 ) -> None:  # fmt: skip
     """Measure a run against fixed agents, in ordinary matches from level openings.
 
@@ -191,7 +201,7 @@ def ladder(
       arena train ladder microchess
       arena train ladder microchess --generation 10 --against alphabeta:depth=6 --games 200
     """
-    found = find(run, folder=training_folder(home))
+    found = find(run, folder=training_folder(home), trust_file=trust_file)
     points = found.curve()
     if not points:
         raise BadSettings(f"the run {run} has not finished its first generation yet")
@@ -223,9 +233,12 @@ def report(run: str, output: Path | None, home: Path | None, as_json: bool) -> N
 @click.option("--generation", type=click.IntRange(min=0), help="Generation.  [default: the one that plays now]")
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), default=Path(), metavar="FOLDER",
               help="Where to write the agent folder.  [default: here]")  # fmt: skip
+@_trust_option
 @_home_option
 @json_option
-def export_command(run: str, name: str, generation: int | None, out: Path, home: Path | None, as_json: bool) -> None:
+def export_command(
+    run: str, name: str, generation: int | None, out: Path, home: Path | None, trust_file: bool, as_json: bool
+) -> None:
     """Write the trained agent as a folder that `arena submit` takes; it plays without PyTorch.
 
     \b
@@ -233,7 +246,7 @@ def export_command(run: str, name: str, generation: int | None, out: Path, home:
       arena train export microchess --name my_net
       arena train export microchess --name early --generation 10
     """
-    found = find(run, folder=training_folder(home))
+    found = find(run, folder=training_folder(home), trust_file=trust_file)
     target = out / check_name(name)
     if target.exists() and not (target / "provenance.json").exists():
         raise BadSettings(f"{target} exists and is not an exported agent; choose another --name")
@@ -257,7 +270,7 @@ def compare_command(run: Sequence[str], home: Path | None, as_json: bool) -> Non
         raise BadSettings("name at least two runs to compare")
     folder = training_folder(home)
     found = compare([find(name, folder=folder) for name in run])
-    click.echo(json.dumps(found) if as_json else _compared(found, run))
+    click.echo(json.dumps(found) if as_json else plain(_compared(found, run), _MOST_CHARACTERS, multiline=True))
 
 
 @command.command("recipe")
@@ -303,7 +316,7 @@ def _status_text(run: TrainingRun, *, is_profiled: bool) -> str:
         whole = sum(spent.values()) or 1.0
         rows = [{"stage": name, "seconds": f"{one:.1f}", "share": f"{one / whole:.1%}"} for name, one in spent.items()]
         lines += ["", _table(rows)]
-    return plain("\n".join(lines), 100_000, multiline=True)
+    return plain("\n".join(lines), _MOST_CHARACTERS, multiline=True)
 
 
 def _print_game(event: TrainingEvent) -> None:

@@ -13,6 +13,7 @@ from arena.competition.settings import Settings
 from arena.competition.stages import remember_results
 from arena.entrants.entrant import Entrant, resolve, resolve_all, with_names
 from arena.entrants.grants import check_installed
+from arena.entrants.recall import names_program
 from arena.entrants.staging import home
 from arena.errors import BadSettings, UnknownAgent
 from arena.execution.executor import Executor, Ok, Setup, open_executor
@@ -108,7 +109,7 @@ def replace_entrant(
     if league.kind != "league":
         raise BadSettings(f"{league.name} is a {league.kind} of two; start a new one with the new version")
     old = _replaced(league, agent)
-    new = _version_for(old, agent, keep=keep)
+    new = _version_for(old, agent, keep=keep, trust_file=trust_file)
     changed = ("hash", "path", "options", "grants")
     if old.name not in league.departures and all(getattr(new.record(), key) == getattr(old, key) for key in changed):
         raise BadSettings(f"{old.name} already plays with this code in {league.name}; submit or change it first")
@@ -149,15 +150,25 @@ def _replaced(league: League, agent: str) -> EntrantRecord:
     raise BadSettings(f"no entrant of {league.name} is a version of {agent!r}; there are {names}")
 
 
-def _version_for(old: EntrantRecord, agent: str, *, keep: bool) -> Entrant:
-    """The new version, with the options of the old one unless others are given."""
+def _version_for(old: EntrantRecord, agent: str, *, keep: bool, trust_file: bool) -> Entrant:
+    """The new version, with the options of the old one unless others are given.
+
+    The program of an engine must be given too, unless the user trusts the results file that names it.
+    """
     where, options = split_parameters(agent)
     stored_where, stored_options = split_parameters(old.agent)
+    is_typed = bool(options) and agent != old.name
     if agent == old.name:
         where, options = where if "@" in where else _origin(stored_where), stored_options
     if keep and ((options and options != stored_options) or "@" in split_parameters(old.name)[0]):
         raise BadSettings(f"with --keep, {old.name} goes on under its name, which says what it is; leave --keep out")
-    new = resolve(join_parameters(where, options or stored_options), home=home())
+    named = join_parameters(where, options or stored_options)
+    if not trust_file and not is_typed and names_program(named):
+        raise BadSettings(
+            f"the results file names the program of {old.name!r}: {plain(named, limit=100)}; "
+            f"give it with its options, or if you trust the file, add --trust-file"
+        )
+    new = resolve(named, home=home())
     if keep:
         return replace(new, name=old.name)
     if new.is_submitted and "@" not in where:

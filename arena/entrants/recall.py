@@ -4,6 +4,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
+from agents.names import ENGINES
 from arena.entrants.entrant import PROTOCOL, STOCKFISH, Entrant, bundled_hash, fitted, modules, resolve
 from arena.entrants.grants import Grants, check_installed
 from arena.entrants.staging import content_hash, stage_of
@@ -12,7 +13,7 @@ from games.base import Game, split_parameters
 from results.record import EntrantRecord
 from results.text import plain
 
-__all__ = ["recall", "recalled"]
+__all__ = ["names_program", "recall", "recalled"]
 
 
 def recall(stored: EntrantRecord, game: Game, *, home: Path, trust_file: bool = False) -> Entrant:
@@ -49,6 +50,15 @@ def recalled(stored: EntrantRecord, *, home: Path, trust_file: bool = False) -> 
     grants = Grants.of(stored.grants)
     check_installed(grants.needs, where=stored.name)
     return Entrant(stored.name, stored.agent, path, copy is not None, stored.options, stored.version, digest, grants)
+
+
+def names_program(agent: str) -> bool:
+    """Whether the text of an entrant names a program to run.
+
+    >>> names_program("uci:command=./mine"), names_program("stockfish:level=3"), names_program("random")
+    (True, False, False)
+    """
+    return split_parameters(agent)[0] in (*ENGINES, STOCKFISH) and not _is_plain_stockfish(agent)
 
 
 def _is_plain_stockfish(agent: str) -> bool:

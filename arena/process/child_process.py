@@ -36,6 +36,7 @@ _ONE_THREAD_LINKS: Final = 3  # links of /proc/PID/task when the process has one
 _VMSTAT: Final = Path("/proc/vmstat")
 _SHORT_SECONDS: Final = 0.005  # for a shorter move the wait is too small to be read
 _NEARLY_SECONDS: Final = 0.0005  # less time than this is not worth waiting for
+_DOUBT_SECONDS: Final = 0.001  # between two looks at a thread that may still wait for the machine
 
 
 class ChildProcess:
@@ -87,6 +88,20 @@ class ChildProcess:
                 with contextlib.suppress(OSError, IndexError):
                     waits[stat.parent.name] = int(stat.read_text().split()[1]) / 1e9
         return waits
+
+    def queued(self) -> dict[str, str]:
+        """Its threads that are ready to run; the value changes as soon as a thread has run.
+
+        The Linux kernel adds a wait to `waits` only when it has ended. So a thread that is ready and has not run since
+        may have waited for any time.
+        """
+        found = {}
+        for thread in Path(f"/proc/{self.pid}/task").glob("*") if self._status is None else ():
+            with contextlib.suppress(OSError, IndexError):
+                ran = (thread / "schedstat").read_text()
+                if (thread / "stat").read_text(errors="replace").rpartition(")")[2].split()[0] == "R":
+                    found[thread.name] = ran
+        return found
 
     def referee_wait(self) -> float:
         """The seconds in which the referee itself was ready to run but the machine ran something else."""
@@ -287,6 +302,7 @@ class Meter:
         self._cpu = process.cpu()
         self._waits = process.waits()  # with every clock: tables say where players had too little CPU
         self._referee = process.referee_wait()
+        self._doubt: tuple[float, dict[str, str]] | None = None  # when it seemed late, and who was ready to run then
         self.began = now()
 
     def answer(self, text: str) -> Answer:
@@ -300,15 +316,26 @@ class Meter:
 
         Raises `Late` if they have been charged, `Starved` if the machine withheld the CPU for too long.
         """
-        now = self._now()
-        cpu = self._process.cpu() - self._cpu
-        left = seconds - charged(self._charge, wall=now - self.began, cpu=cpu, wait=self._wait())
-        if left < _NEARLY_SECONDS:
-            raise Late("no answer in time")
-        kill = self.began + 3 * seconds + 5
+        now, kill = self._now(), self.began + 3 * seconds + 5
+        if self._doubt is None and self._charge == "fair" and self._left(seconds, now) < _NEARLY_SECONDS:
+            self._doubt = now, self._process.queued()
+        at, queued = self._doubt or (now, {})
+        still_queued = queued.items() & self._process.queued().items() if queued else ()
+        if still_queued and self._process.cpu() - self._cpu < seconds:  # how long it waited is known when it has run
+            left = _DOUBT_SECONDS
+        else:
+            self._doubt = None
+            left = self._left(seconds, at)
+            if left < _NEARLY_SECONDS:
+                raise Late("no answer in time")
         if now >= kill:
             raise Starved("the machine withheld the CPU from a player for too long")
         return min(kill, now + left)
+
+    def _left(self, seconds: float, at: float) -> float:
+        """What is left of that many seconds, as far as the Linux kernel has counted."""
+        cpu = self._process.cpu() - self._cpu
+        return seconds - charged(self._charge, wall=at - self.began, cpu=cpu, wait=self._wait())
 
     def held_up(self, error: Starved) -> Fault:
         """The fault of a player that the machine held up, if all its wall time is charged; else raises the error."""

@@ -11,13 +11,15 @@ from typing import Any, Final
 
 from arena.competition import matches as competition
 from arena.competition.events import Event, GameStored, OnEvent
+from arena.entrants.recall import names_program
 from arena.errors import BadSettings, TrainingFailed
 from arena.training.events import LadderGame, OnTraining
 from arena.training.learning_process import Line
 from arena.training.runs import LadderPoint, TrainingRun
-from games.base import load, split_parameters
+from games.base import load_stored, split_parameters
 from results.api import load as load_results
 from results.standings.match import Match
+from results.text import plain
 
 __all__ = ["Ladder", "decide", "opening_options", "play_match"]
 
@@ -33,7 +35,7 @@ def opening_options(game: str) -> dict[str, Any]:
     path = _OPENINGS / f"{name}.txt"
     if path.exists() and not parameters:
         return {"openings": path}
-    turns = load(game).parameters.get("turns")
+    turns = load_stored(game).parameters.get("turns")
     return {"opening_turns": _OPENING_TURNS if turns is None or not turns or int(turns) > _OPENING_TURNS else 0}
 
 
@@ -73,7 +75,7 @@ class Ladder:
             raise BadSettings(f"the run {self.run.name} has no generation {generation}; the last is {last}")
         stored = {(point.generation, point.anchor, point.player): point for point in self.run.ladder()}
         points = []
-        for anchor in self.anchors or recipe["anchors"]:
+        for anchor in self.anchors or self._stored_anchors(recipe["anchors"]):
             known = stored.get((generation, anchor, player))
             if known is None or known.games < games:
                 match = self._match(generation, anchor, player, games)
@@ -81,6 +83,16 @@ class Ladder:
                 self.run.add_to_ladder(known)
             points.append(known)
         return points
+
+    def _stored_anchors(self, anchors: Sequence[str]) -> Sequence[str]:
+        """The anchors that the folder of the run names; a program is not started because a file says so."""
+        for anchor in anchors:
+            if anchor not in self.run.given and names_program(anchor):
+                raise BadSettings(
+                    f"the run {self.run.name} names the program of an anchor: {plain(anchor, limit=100)}; "
+                    f"if you trust its folder, add --trust-file, or name the anchor by --against"
+                )
+        return anchors
 
     def _match(self, generation: int, anchor: str, player: str, games: int) -> Match:
         place = self.run.folder / "agents" / f"g{generation:06}"

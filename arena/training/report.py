@@ -5,7 +5,7 @@ from dataclasses import asdict
 from typing import Any, Final
 
 from arena.training.runs import CurvePoint, LadderPoint, TrainingRun
-from games.base import load
+from games.base import load_stored
 from results.pages.curve import CurveMark, Series, curve
 from results.pages.example_games import SCRIPTS, ExampleGame, example_games
 from results.pages.page import Page, section, shown, standalone, table
@@ -99,7 +99,7 @@ def report_content(run: TrainingRun) -> Page:
         *section("Strength", _ladder(ladder), name="ladder"),
         *section("Losses", [curve(loss_series(points), title="Losses", x_label=_MINUTES)], name="losses"),
         *section("Speed", [_speed(points)], name="speed"),
-        *(section("Games of self-play", example_games(load(run.recipe["game"]), examples), name="games")
+        *(section("Games of self-play", example_games(load_stored(run.recipe["game"]), examples), name="games")
           if examples else []),
         *section("Where the time went", [_profile(points)], name="profile"),
         *section("Settings", list(_settings(run)), name="settings"),

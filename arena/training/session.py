@@ -19,6 +19,7 @@ from arena.training.events import (
 from arena.training.ladder import Ladder, decide
 from arena.training.learning_process import LearningProcess, Line, call
 from arena.training.runs import CurvePoint, TrainingRun, check_name, training_folder
+from arena.training.stored import checked
 
 __all__ = ["TrainOptions", "change", "check", "recipe_of", "setting_texts", "train"]
 
@@ -32,7 +33,7 @@ class TrainOptions:
 
     `minutes` is CPU time of self-play and training; None: until the generations of the recipe are done. The ladder is
     played by the net that knows nothing (generation 0), after each `ladder_minutes` of CPU time (None: a sixth of
-    `minutes`, 0: never), and at the end.
+    `minutes`, 0: never), and at the end. With `trust_file` the folder of a stored run may name code to run.
     """
 
     game: str | None = None
@@ -44,12 +45,16 @@ class TrainOptions:
     name: str | None = None
     home: Path | None = None
     ladder_minutes: float | None = None
+    trust_file: bool = False
 
     @property
     def run(self) -> TrainingRun:
         """The run: its name is the given one, else made of game and learner."""
         name = self.name or "-".join(filter(None, [_file_name(self.game or ""), _file_name(self.learner or "")]))
-        return TrainingRun(training_folder(self.home) / check_name(name))
+        run = TrainingRun(training_folder(self.home) / check_name(name))
+        if self.trust_file and run.exists:
+            run = run.trusted()
+        return run.giving(filter(None, [self.game, self.learner]))
 
     @property
     def ladder_seconds(self) -> float:
@@ -61,7 +66,7 @@ class TrainOptions:
     def arguments(self) -> list[str]:
         """The arguments of the learning process."""
         minutes = [] if self.minutes is None else ["--minutes", str(self.minutes)]
-        return ["run", str(self.run.folder), *self.recipe_arguments(), *minutes, "--workers", str(self.workers)]
+        return ["run", *self.run.place(), *self.recipe_arguments(), *minutes, "--workers", str(self.workers)]
 
     def recipe_arguments(self) -> list[str]:
         """Those of them that name the recipe."""
@@ -83,13 +88,13 @@ def check(options: TrainOptions) -> Mapping[str, Any]:
 
     `BadSettings` names a wrong setting or a stored run with other settings, `TrainingFailed` a missing PyTorch.
     """
-    recipe: Mapping[str, Any] = call("check", str(options.run.folder), *options.recipe_arguments())["recipe"]
+    recipe: Mapping[str, Any] = options.run.call("check", *options.recipe_arguments())["recipe"]
     return recipe
 
 
 def change(run: TrainingRun, changes: Sequence[str]) -> Mapping[str, Any]:
     """Change settings (`key=value`) of a run, while it runs or before it goes on; returns the checked values."""
-    found: Mapping[str, Any] = call("set", str(run.folder), *changes)["changes"]
+    found: Mapping[str, Any] = run.call("set", *changes)["changes"]
     return found
 
 
@@ -130,7 +135,7 @@ class _Session:
         elif kind == "chunk":
             self._chunk(ChunkPlayed(total=facts.pop("of"), **facts))
         elif kind == "generation":
-            self._generation(CurvePoint.of(facts))
+            self._generation(checked(CurvePoint, facts, where=self._run.folder))
         elif kind == "changed":
             self._on_event(Changed(generation=facts["generation"], changes=facts["changes"]))
         elif kind == "gate":
@@ -139,6 +144,9 @@ class _Session:
             self._end(facts)
 
     def _start(self, facts: Mapping[str, Any]) -> None:
+        if self._options.game is not None:  # then the stored recipe is the one that the user has given
+            given = facts["recipe"]
+            self._run = self._run.giving([given["game"], given["learner"], *given["anchors"]])
         curve = self._run.curve()
         self._last = curve[-1] if curve else None
         every = self._options.ladder_seconds

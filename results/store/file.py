@@ -1,9 +1,10 @@
 """Opening, closing and locking a results file; reading and writing in transactions."""
 
 import sqlite3
+import stat
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
 from typing import Final, Self
@@ -12,13 +13,17 @@ from results.errors import Damaged, ForeignFile, NoResults, ReadOnly, StoreError
 from results.store import utc
 from results.store.schema import identify, is_current, keep_log, migrate
 
-__all__ = ["ResultsFile"]
+__all__ = ["Guard", "ResultsFile", "check_companions"]
 
 #: The first bytes of every SQLite file.
 _MAGIC: Final = b"SQLite format 3\0"
 _STEPS: Final = 100_000  # of SQLite's machine, between two calls of the handler
 _MOST_STEPS: Final = 2_000_000_000  # a hundred times as many as the standings of a million games take
 _MOST_BYTES: Final = 64 << 20  # in one value
+#: The files that SQLite keeps beside a file while it is used.
+_COMPANIONS: Final = ("-journal", "-wal", "-shm")
+#: The end of a journal of a transaction over several files. It names a file, which SQLite removes.
+_JOURNAL_OF_SEVERAL: Final = bytes.fromhex("d9d505f920a163d7")
 
 
 class ResultsFile:
@@ -199,6 +204,7 @@ def _check_place(path: Path, *, create: bool) -> None:
     try:
         if not path.parent.is_dir():
             raise NoResults(f"no folder {path.parent}; make it first or use another file")
+        check_companions(path)
         if not path.exists():
             if create:
                 return
@@ -212,3 +218,24 @@ def _check_place(path: Path, *, create: bool) -> None:
     # SQLite treats a file of a few bytes as empty and would overwrite it.
     if head not in (b"", _MAGIC):
         raise ForeignFile(f"{path} is not a results file (not SQLite); use another file")
+
+
+def check_companions(path: Path) -> None:
+    """Raise `Damaged` if SQLite could change or remove other files when it opens this one.
+
+    A file may come from anybody, together with those that SQLite keeps beside it.
+    """
+    path = path.resolve()  # SQLite follows a link too
+    for ending in _COMPANIONS:
+        beside = path.with_name(path.name + ending)
+        with suppress(FileNotFoundError):
+            if not stat.S_ISREG(beside.lstat().st_mode):
+                raise Damaged(f"{beside} is a link or a special file, which arena never makes; remove it")
+            if ending == "-journal" and _end_of(beside, len(_JOURNAL_OF_SEVERAL)) == _JOURNAL_OF_SEVERAL:
+                raise Damaged(f"{beside} names another file that SQLite would remove; remove {beside.name}")
+
+
+def _end_of(path: Path, size: int) -> bytes:
+    with path.open("rb") as file:
+        file.seek(max(0, path.stat().st_size - size))
+        return file.read(size)

@@ -9,7 +9,7 @@ from results.errors import Damaged, ForeignFile, NewerFile, NoResults
 from results.store.old_details import fill_facts
 from results.store.old_settings import rename_settings
 
-__all__ = ["APPLICATION_ID", "MIGRATIONS", "Migration", "identify", "is_current", "keep_log", "migrate"]
+__all__ = ["APPLICATION_ID", "MIGRATIONS", "Migration", "identify", "is_current", "keep_log", "migrate", "refuse_code"]
 
 #: The steps of one migration: SQL statements, and functions that are called with the connection.
 Migration: TypeAlias = tuple[str | Callable[[sqlite3.Connection], None], ...]
@@ -238,11 +238,9 @@ def identify(connection: sqlite3.Connection, path: Path, *, create: bool, known:
     version = _pragma(connection, "user_version")
     application = _pragma(connection, "application_id")
     tables: int = connection.execute("SELECT COUNT(*) AS tables FROM sqlite_schema").fetchone()[0]
-    foreign = connection.execute(_FOREIGN).fetchone()
     connection.rollback()
     if application == APPLICATION_ID:
-        if foreign is not None:
-            raise Damaged(f"{path} contains {foreign[0]} {foreign[1]!r}, which arena never makes; use another file")
+        refuse_code(connection, path)
         if version > known:
             raise NewerFile(
                 f"{path} was written by a newer arena (schema {version}, this one knows {known}); upgrade arena"
@@ -252,6 +250,12 @@ def identify(connection: sqlite3.Connection, path: Path, *, create: bool, known:
         raise ForeignFile(f"{path} is a database of another program; use another file")
     if not create:
         raise NoResults(f"{path} is empty; play a league first or use another file")
+
+
+def refuse_code(connection: sqlite3.Connection, path: Path) -> None:
+    """Raise `Damaged` if a file contains anything but plain tables: views and triggers are code."""
+    if (foreign := connection.execute(_FOREIGN).fetchone()) is not None:
+        raise Damaged(f"{path} contains {foreign[0]} {foreign[1]!r}, which arena never makes; use another file")
 
 
 def keep_log(connection: sqlite3.Connection, *, tries: int = 100) -> None:

@@ -5,6 +5,8 @@ import os
 import shutil
 import signal
 import sqlite3
+import struct
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -202,6 +204,60 @@ def test_an_endless_view_in_place_of_a_table_is_refused(stored: Path, capsys: py
     code, _, err = run(capsys, "show", "1")
     assert (code, err.count("\n")) == (1, 1)
     assert "contains view 'record'" in err
+
+
+def hot_journal(path: Path, victim: Path) -> None:
+    """Leave beside a results file the journal of a transaction that was cut off, and that names another file."""
+    connection = sqlite3.connect(path, isolation_level=None)
+    connection.execute("PRAGMA journal_mode = DELETE")
+    (size,) = connection.execute("PRAGMA page_size").fetchone()
+    connection.execute("PRAGMA cache_size = 1")
+    connection.execute("BEGIN")
+    connection.execute("CREATE TABLE large AS SELECT zeroblob(200000)")
+    journal = path.with_name(f"{path.name}-journal").read_bytes()
+    connection.rollback()
+    connection.close()
+    pages = (len(journal) - 512) // (size + 8)
+    name = str(victim).encode()
+    last = struct.pack(">I", 0x40000000 // size + 1) + name + struct.pack(">II", len(name), sum(name))
+    head = journal[:8] + struct.pack(">I", pages) + journal[12 : 512 + pages * (size + 8)]
+    path.with_name(f"{path.name}-journal").write_bytes(head + last + bytes.fromhex("d9d505f920a163d7"))
+
+
+def test_a_journal_beside_a_file_removes_no_other_file(
+    stored: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    precious = tmp_path / "precious.txt"
+    precious.write_text("mine")
+    hot_journal(stored, precious)
+    shutil.copytree(tmp_path, tmp_path / "copy")  # what SQLite itself does with it
+    with closing(sqlite3.connect(tmp_path / "copy" / "arena.db")) as connection:
+        connection.execute("SELECT * FROM record").fetchone()
+    assert not precious.exists()
+    precious.write_text("mine")
+    for words in (("show", "1"), ("standings",), ("exclude", "1", "--because", "x"), ("play", "random", "random")):
+        code, _, err = run(capsys, *words)
+        assert (code, err.count("\n")) == (1, 1), err
+        assert "arena.db-journal names another file" in err
+    assert precious.read_text() == "mine"
+
+
+@pytest.mark.parametrize("ending", ["-wal", "-shm", "-journal"])
+@pytest.mark.parametrize("is_there", [True, False])
+def test_links_beside_a_file_lead_nowhere(
+    stored: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], ending: str, *, is_there: bool
+) -> None:
+    precious = tmp_path / "precious.txt"
+    precious.write_text("mine")
+    beside = stored.with_name(stored.name + ending)
+    beside.symlink_to(precious)
+    if not is_there:
+        stored.unlink()
+    for words in (("exclude", "1", "--because", "x"), ("play", "random", "random", "--turns", "2")):
+        code, _, err = run(capsys, *words)
+        assert (code, err.count("\n")) == (1, 1), err
+    assert precious.read_text() == "mine"
+    assert beside.is_symlink()
 
 
 ENDLESS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT COUNT(*) FROM n"

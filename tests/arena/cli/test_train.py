@@ -104,9 +104,9 @@ def test_a_run_that_is_not_there_is_one_line(home: Path, arena: Any, name: str) 
 
 
 def test_set_records_a_change(home: Path, arena: Any) -> None:
-    ran = arena("train", "set", "small", "lr=1e-4", "noise=0.5", "--home", str(home))
+    ran = arena("train", "set", "small", "lr=1e-4", "noise=0.5", "--trust-file", "--home", str(home))
     assert ran.out == "small: lr=0.0001, noise=0.5 when the run goes on\n"
-    ran = arena("train", "set", "small", "memory=500", "--home", str(home))
+    ran = arena("train", "set", "small", "memory=500", "--trust-file", "--home", str(home))
     assert ran.code == 2
     assert ran.err.startswith("arena: memory cannot change while a run goes on; these can: anchors, ")
 
@@ -119,7 +119,9 @@ def test_the_report_is_written(home: Path, arena: Any, tmp_path: Path) -> None:
 
 
 def test_an_agent_is_exported(home: Path, arena: Any, tmp_path: Path) -> None:
-    ran = arena("train", "export", "small", "--name", "net", "--out", str(tmp_path), "--home", str(home))
+    ran = arena(
+        "train", "export", "small", "--name", "net", "--out", str(tmp_path), "--trust-file", "--home", str(home)
+    )
     assert ran.out.startswith(f"written to {tmp_path / 'net'}: generation 2")
     ran = arena("train", "export", "small", "--name", "random", "--out", str(tmp_path), "--home", str(home))
     assert ran.code == 2
@@ -312,7 +314,9 @@ def test_the_curve_shows_the_ladder_as_soon_as_there_are_two_points() -> None:
 
 
 def test_events_are_json_lines(home: Path, arena: Any) -> None:
-    ran = arena("train", "resume", "small", "--home", str(home), "--json", "--ladder-minutes", "0", "--profile")
+    ran = arena(
+        "train", "resume", "small", "--trust-file", "--home", str(home), "--json", "--ladder-minutes", "0", "--profile"
+    )
     lines = [json.loads(line) for line in ran.out.splitlines()]
     assert [line["event"] for line in lines] == ["started", "finished", "profile"]
 

@@ -203,3 +203,17 @@ def test_the_name_of_a_league_is_enough_to_go_on(arena: Any, tmp_path: Path) -> 
     shown = arena("league", "--name", "cup", "--dry-run").out
     assert "opening-turns  2\n" in shown
     assert "suspend-after  never\n" in shown
+
+
+def test_an_engine_of_the_file_is_not_started_to_replace_itself(arena: Any, faulty: Path) -> None:
+    assert arena(*CUP[:1], "random", "first_move", *CUP[4:]).code == 0
+    program = arena.folder / "engine.py"
+    program.write_text((faulty / "json_engine.py").read_text())
+    engine = f'json:command="/usr/bin/python3 {program}"'
+    assert arena("enter", "cup", engine).code == 0
+    program.write_text(program.read_text() + "\n")
+    refused = arena("replace", "cup", "engine")
+    assert refused.code == 2
+    assert "names the program of 'engine'" in refused.error
+    assert refused.error.endswith("add --trust-file")
+    assert arena("replace", "cup", "engine", "--trust-file").code == 0

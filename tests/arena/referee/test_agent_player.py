@@ -166,8 +166,28 @@ class Withheld:
     def waits(self) -> dict[str, float]:
         return {"": self.time * (1 - self._share)}
 
+    def queued(self) -> dict[str, str]:
+        return {}
+
     def referee_wait(self) -> float:
         return 0.0
+
+
+class Waiting(Withheld):
+    """A fake process that ran for a while and has waited since; the wait is known when it has ended."""
+
+    def __init__(self, *, ran: float, runs_again: float) -> None:
+        super().__init__(share=1.0)
+        self._ran, self._again = ran, runs_again
+
+    def cpu(self) -> float:
+        return min(self._ran, self.time) + max(0.0, self.time - self._again)
+
+    def waits(self) -> dict[str, float]:
+        return {"": self._again - self._ran if self.time >= self._again else 0.0}
+
+    def queued(self) -> dict[str, str]:
+        return {"7": f"{self.cpu()}"}
 
 
 def meter(process: Withheld, charge: Any) -> Any:
@@ -182,6 +202,37 @@ def test_time_that_the_machine_withheld_is_added_to_the_deadline() -> None:
     process.time = 3.0
     assert fair.deadline(2.0) == 3.5
     process.time = 4.0
+    with pytest.raises(Late):
+        fair.deadline(2.0)
+
+
+def test_a_wait_that_has_not_ended_is_not_charged_either() -> None:
+    process = Waiting(ran=0.5, runs_again=4.0)
+    fair = meter(process, "fair")
+    for process.time in (2.0, 3.0, 3.9):  # 2 s have passed, and the machine has not run it for 1.5 s and more
+        assert process.time < fair.deadline(2.0) < process.time + 0.1
+    process.time = 4.1
+    assert fair.deadline(2.0) == pytest.approx(4.1 + 2.0 - 0.6, abs=0.1)
+    process.time = 6.0
+    with pytest.raises(Late):
+        fair.deadline(2.0)
+
+
+def test_a_wait_that_does_not_end_is_void() -> None:
+    process = Waiting(ran=0.5, runs_again=100.0)
+    fair = meter(process, "fair")
+    process.time = 10.0
+    assert fair.deadline(2.0) < 10.1
+    process.time = 11.0
+    with pytest.raises(Starved):
+        fair.deadline(2.0)
+
+
+def test_the_cpu_time_alone_makes_an_answer_late_whoever_waits() -> None:
+    process = Waiting(ran=2.0, runs_again=100.0)
+    process.queued = lambda: {"7": "the same"}  # type: ignore[method-assign]
+    fair = meter(process, "fair")
+    process.time = 2.5
     with pytest.raises(Late):
         fair.deadline(2.0)
 

@@ -50,4 +50,4 @@ def trained(
 @pytest.fixture
 def run(trained: tuple[TrainingRun, list[TrainingEvent]], tmp_path: Path) -> TrainingRun:
     """A copy of the run, to be changed."""
-    return TrainingRun(Path(shutil.copytree(trained[0].folder, tmp_path / "training" / "tiny")))
+    return TrainingRun(Path(shutil.copytree(trained[0].folder, tmp_path / "training" / "tiny"))).trusted()
