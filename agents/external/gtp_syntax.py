@@ -25,7 +25,8 @@ _VERTEX: Final = re.compile(r"[a-hj-t][0-9]{1,2}|pass", re.IGNORECASE)
 _NUMBER: Final = re.compile(r"[0-9]{1,9}")
 #: The commands that analyse and then play, each with the value of a certain win.
 ANALYSES: Final = {"kata-genmove_analyze": 1.0, "lz-genmove_analyze": 10_000.0}
-_WIN_RATE: Final = re.compile(r"\binfo move \S+ .*?\bwinrate ([0-9.]{1,12})(?=\s|$)")
+_VARIATION: Final = re.compile(r"\binfo move \S")
+_WIN_RATE: Final = re.compile(r"\bwinrate ([0-9.]{1,12})(?=\s|$)")
 _PLAYED: Final = re.compile(r"^play (\S+)$", re.MULTILINE)
 #: GTP discards control characters and treats a tab as a space.
 _CONTROLS: Final = dict.fromkeys((*range(9), *range(10, 32), 127)) | {9: " "}
@@ -143,7 +144,9 @@ def read_analysis(text: str, command: str) -> tuple[str, int | None]:
     >>> read_analysis("info move D4 visits 9 winrate 0.64 pv D4\nplay D4", "kata-genmove_analyze")
     ('D4', 100)
     """
-    played, found = _PLAYED.search(text), _WIN_RATE.search(text)
+    played, best = _PLAYED.search(text), _VARIATION.search(text)
+    # Two searches: one expression for both would look again from every variation of an endless list.
+    found = None if best is None else _WIN_RATE.search(text, best.end())
     try:
         share = float(found[1]) / ANALYSES[command] if found is not None else math.nan
     except ValueError:

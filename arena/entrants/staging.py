@@ -172,17 +172,17 @@ def _copy(source: Path, draft: Path) -> None:
             raise UnknownAgent(f"{source} contains a file whose name is longer than {_LONGEST_NAME} characters")
         target = draft / inner / relative
         target.parent.mkdir(parents=True, exist_ok=True)
-        size += _copy_file(path, target, most=_MOST_BYTES - size)
+        size += _copy_file(path, inner / relative, target, most=_MOST_BYTES - size)
 
 
 def _too_many_files(source: Path) -> UnknownAgent:
     return UnknownAgent(f"{source} contains more than {_MOST_FILES} files; remove files or use a smaller folder")
 
 
-def _copy_file(path: Path, target: Path, *, most: int) -> int:
+def _copy_file(path: Path, inner: Path, target: Path, *, most: int) -> int:
+    """Copy a file, whose place below the folder of the source is `inner`; returns its size."""
     try:
-        # No links are followed, and a pipe does not block: the checks below are about the file that was opened.
-        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+        descriptor = _opened(path.parents[len(inner.parts) - 1], inner)
     except OSError as error:
         why = "it is a symbolic link" if error.errno == errno.ELOOP else error.strerror
         raise UnknownAgent(f"cannot stage {path}: {why}") from error
@@ -194,6 +194,22 @@ def _copy_file(path: Path, target: Path, *, most: int) -> int:
         raise UnknownAgent(f"cannot stage {path}: all files together are larger than {_MOST_BYTES >> 20} MiB")
     target.write_bytes(data)
     return len(data)
+
+
+def _opened(above: Path, inner: Path) -> int:
+    """A descriptor of a file below a folder. No link is followed on the way, even if somebody makes one meanwhile.
+
+    A pipe does not block: what is checked is the file that was opened.
+    """
+    folder = os.open(above, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        for name in inner.parts[:-1]:
+            flags = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+            folder, left = os.open(name, flags, dir_fd=folder), folder
+            os.close(left)
+        return os.open(inner.name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=folder)
+    finally:
+        os.close(folder)
 
 
 def _make_read_only(draft: Path) -> None:

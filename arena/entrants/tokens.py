@@ -4,6 +4,7 @@ import hashlib
 import json
 import os
 import secrets
+import stat
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -20,6 +21,7 @@ Role: TypeAlias = Literal["participant", "organiser"]
 _BYTES: Final = 32
 _LONGEST_NAME: Final = 80
 _MOST_TOKENS: Final = 10_000
+_OTHERS_WRITE: Final = stat.S_IWGRP | stat.S_IWOTH
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,9 +79,11 @@ class Tokens:
 
     def _known(self) -> dict[str, Token]:
         try:
-            state = self._path.stat()
+            state = self._path.lstat()
         except OSError:
             return {}
+        if not stat.S_ISREG(state.st_mode) or state.st_uid != os.getuid() or state.st_mode & _OTHERS_WRITE:
+            raise Damaged(f"{self._path} can be changed by others; remove it and make new tokens")
         signature = (state.st_mtime_ns, state.st_size, state.st_ino)
         if self._read is None or self._read[0] != signature:
             self._read = signature, {one.digest: one for one in self._load()}

@@ -28,9 +28,12 @@ class StackDump:
 
     def take(self, pid: int) -> str:
         """Ask the process for its stack, and return what it writes; empty if it writes nothing within a moment."""
-        os.pwrite(self.descriptor, bytes(_BYTES), 0)
-        os.lseek(self.descriptor, 0, os.SEEK_SET)  # the position is that of the process too
-        os.kill(pid, DUMP_SIGNAL)
+        try:
+            os.pwrite(self.descriptor, bytes(_BYTES), 0)
+            os.lseek(self.descriptor, 0, os.SEEK_SET)  # the position is that of the process too
+            os.kill(pid, DUMP_SIGNAL)
+        except OSError:  # so are the flags of the file: with O_APPEND nothing can be written to it
+            return ""
         before, deadline = b"", time.monotonic() + _PATIENCE_SECONDS
         while time.monotonic() < deadline:
             select.select([], [], [], _PAUSE_SECONDS)

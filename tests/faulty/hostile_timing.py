@@ -2,12 +2,14 @@
 
 import ctypes
 import datetime
+import fcntl
 import os
 import signal
 import threading
 import time
 
 from agents.basic.debug_agent import FirstMoveAgent as Honest
+from agents.child import STACK
 
 LIBC = ctypes.CDLL(None, use_errno=True)
 
@@ -50,6 +52,14 @@ class PatchesTime(Honest):
 class StopsItself(Honest):
     def act(self, state):
         os.kill(os.getpid(), signal.SIGSTOP)
+        time.sleep(3600)
+
+
+class SpoilsItsStack(Honest):
+    """Lets nobody, the referee too, write to the file for stacks; then hangs, so that the referee asks for its stack."""
+
+    def act(self, state):
+        fcntl.fcntl(STACK, fcntl.F_SETFL, os.O_APPEND)
         time.sleep(3600)
 
 

@@ -275,3 +275,13 @@ def test_an_engine_of_the_file_needs_a_flag_when_a_league_goes_on(arena: Any, fa
     assert "names the program of 'json_engine'" in refused.err
     assert refused.err.rstrip().endswith("add --trust-file")
     assert arena(*words, "--trust-file").code == 0
+
+
+def test_a_file_does_not_decide_that_a_league_goes_on_without_the_sandbox(arena: Any) -> None:
+    assert arena("league", "random", "first_move", "--turns", "2", "--name", "cup", "--trust-agents").code == 0
+    assert arena("extend", "cup", "--rounds", "1").code == 0
+    for words in (("league", "--name", "cup"), ("enter", "cup", "greedy")):
+        refused = arena(*words)
+        assert refused.code == 2
+        assert refused.err.rstrip().endswith("agents play without the sandbox; if you trust the file, add --trust-file")
+    assert arena("league", "--name", "cup", "--trust-file").code == 0

@@ -158,3 +158,26 @@ def test_a_link_in_place_of_an_agent_is_refused(arena: Any, faulty: Path) -> Non
 def test_a_hash_that_is_a_path_names_no_stage(tmp_path: Path) -> None:
     for digest in ("", "..", "/", "/etc", "0" * 63, "../stages/" + "0" * 64):
         assert staging.stage_of(digest, home=tmp_path) is None
+
+
+def test_a_folder_that_becomes_a_link_while_it_is_copied_leads_nowhere(
+    folder: Path, tmp_path: Path, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (folder / "inner").mkdir(exist_ok=True)
+    for place in (elsewhere, folder / "inner"):
+        (place / "secret.txt").write_text(f"in {place.name}")
+    walk = staging._walk
+
+    def walk_and_swap(root: Path) -> Iterator[tuple[Path, Path]]:
+        found = list(walk(root))
+        if root == folder and not (folder / "inner").is_symlink():
+            (folder / "inner").rename(tmp_path / "aside")
+            (folder / "inner").symlink_to(elsewhere)
+        yield from found
+
+    monkeypatch.setattr(staging, "_walk", walk_and_swap)
+    with pytest.raises(UnknownAgent, match="cannot stage .*: Not a directory"):
+        stage(folder, home=home)
+    assert not list((home / "stages").glob("*/**/secret.txt"))

@@ -71,3 +71,17 @@ def test_an_unknown_role_lets_nobody_in(tmp_path):
     (tmp_path / "tokens.json").write_text(json.dumps([note]))
     with pytest.raises(Damaged, match="unknown role"):
         Tokens(tmp_path).all()
+
+
+@pytest.mark.parametrize("how", ["writable by the group", "writable by all", "a link", "of another user"])
+def test_a_file_that_others_could_have_written_lets_nobody_in(tmp_path, monkeypatch, how):
+    token, path = Tokens(tmp_path).make("ada", role="organiser", date=DATE), tmp_path / "tokens.json"
+    if how == "a link":
+        path.rename(tmp_path / "mine.json")
+        path.symlink_to(tmp_path / "mine.json")
+    elif how == "of another user":
+        monkeypatch.setattr("arena.entrants.tokens.os.getuid", lambda: path.stat().st_uid + 1)
+    else:
+        path.chmod(0o660 if "group" in how else 0o602)
+    with pytest.raises(Damaged, match="can be changed by others"):
+        Tokens(tmp_path).find(token)

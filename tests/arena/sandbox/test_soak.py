@@ -59,6 +59,7 @@ AGENTS = [
     ("hostile_timing.py:Spins", "time"),
     ("hostile_timing.py:SpinsInEightThreads", "time"),
     ("hostile_timing.py:StopsItself", "time"),
+    ("hostile_timing.py:SpoilsItsStack", "time"),
     ("hostile_protocol.py:Binary", "protocol"),
     ("hostile_protocol.py:Floods", "protocol"),
     ("hostile_protocol.py:WrongTag", "protocol"),

@@ -24,7 +24,10 @@ from results.record import GameRecord
 
 Contest = Callable[..., GameRecord]
 
-LATE = ["Sleeps", "Spins", "SpinsInC", "BlocksSignals", "PatchesTime", "StopsItself", "SpinsInEightThreads"]
+LATE = [
+    "Sleeps", "Spins", "SpinsInC", "BlocksSignals", "PatchesTime", "StopsItself", "SpoilsItsStack",
+    "SpinsInEightThreads",
+]  # fmt: skip
 
 
 class Wakes(ScriptedPlayer):

@@ -231,7 +231,8 @@ def test_the_gate_and_the_ladder_are_played_during_a_run(
         return {"accepted": challenge["generation"] == 1, "score": 0.25, "games": 4}
 
     chunk = {"event": "chunk", "number": 0, "of": 1, "games": 4, "positions": 40, "seconds": 0.1}
-    script: list[dict[str, Any]] = [{"event": "started", "run": "x", "recipe": {}, "generation": 0}]
+    recipe = {"game": "gomoku:size=5", "learner": "tiny_learner:TinyLearner", "anchors": ["random"]}
+    script: list[dict[str, Any]] = [{"event": "started", "run": "x", "recipe": recipe, "generation": 0}]
     for point in trained[0].curve()[:2]:
         number = {"generation": point.generation}
         script += [chunk | number, {"event": "gate"} | number, {"event": "generation", **asdict(point), "player": 1}]
