@@ -56,7 +56,7 @@ class StopsItself(Honest):
 
 
 class SpoilsItsStack(Honest):
-    """Lets nobody, the referee too, write to the file for stacks; then hangs, so that the referee asks for its stack."""
+    """Lets nobody, the referee too, write to the file for stacks; then hangs, so that its stack is wanted."""
 
     def act(self, state):
         fcntl.fcntl(STACK, fcntl.F_SETFL, os.O_APPEND)

@@ -60,6 +60,7 @@ class Trainee:
 
     def __init__(self, folder: RunFolder, *, workers: int = 1) -> None:
         command = [sys.executable, "-P", "-s", "-m", "agents.self_learning", "run", str(folder.path)]
+        command.append("--given=tiny_learner:TinyLearner")
         environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(HERE), *filter(os.path.isabs, sys.path)])}
         self._process = subprocess.Popen(
             [*command, "--workers", str(workers)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,

@@ -178,6 +178,6 @@ def test_a_folder_that_becomes_a_link_while_it_is_copied_leads_nowhere(
         yield from found
 
     monkeypatch.setattr(staging, "_walk", walk_and_swap)
-    with pytest.raises(UnknownAgent, match="cannot stage .*: Not a directory"):
+    with pytest.raises(UnknownAgent, match=r"cannot stage .*: Not a directory"):
         stage(folder, home=home)
     assert not list((home / "stages").glob("*/**/secret.txt"))
