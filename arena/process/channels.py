@@ -41,8 +41,8 @@ _MOST_REPORTS: Final = 1000
 class AgentProcess(ChildProcess):
     """The process of a Python agent, which replies to one request at a time; a confined one is frozen in between.
 
-    Reports that come before a reply go to `on_report`; more than ten a second are dropped, but not the last one before a
-    reply. The same number of them is allowed whether or not somebody listens.
+    Reports that come before a reply go to `on_report`; of more than ten a second only the last one before a reply is
+    kept. The same number of them is allowed whether or not somebody listens.
     """
 
     def __init__(

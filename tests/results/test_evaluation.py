@@ -33,8 +33,9 @@ def test_the_graph_marks_disagreements_and_escapes_names():
 
 @pytest.mark.parametrize(
     ("game", "move", "cells"),
-    [("microchess", "d2d4", [15, 7]), ("othello", "d3", [19]), ("microchess", "a1a5", None), ("go:size=9", "pass", None)],
-)
+    [("microchess", "d2d4", [15, 7]), ("othello", "d3", [19]), ("microchess", "a1a5", None),
+     ("go:size=9", "pass", None)],
+)  # fmt: skip
 def test_a_move_is_marked_by_its_cells(game, move, cells):
     expected = [] if cells is None else [(cells, 0.5)]
     assert marks_of(games.load(game).start(), [(move, 0.5), ("<script>", 1.0)]) == expected
