@@ -1,14 +1,16 @@
 """A played game, as it is stored."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import Final, Literal, Self, TypeAlias
 
 from games.base import Margin
 from results.time_control import TimeControl
 
-__all__ = ["Dice", "EntrantRecord", "FaultRecord", "GameRecord", "MoveRecord", "Phase", "Result", "Seat"]
+__all__ = [
+    "ClaimRecord", "Dice", "EntrantRecord", "FaultRecord", "GameRecord", "MoveRecord", "Phase", "Result", "Seat"
+]  # fmt: skip
 
 Seat: TypeAlias = Literal["first", "second"]
 Dice: TypeAlias = Literal["", "seed", "secret"]
@@ -40,6 +42,40 @@ class MoveRecord:
     wall: float = 0.0
     cpu: float = 0.0
     wait: float = 0.0
+
+
+#: Of a claim, so many moves of the expected line and so many candidates are stored.
+_CLAIMED_LINE: Final = 8
+_CLAIMED_MOVES: Final = 5
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimRecord:
+    """What a player claimed about one of its moves: a small part of its last report (`--reports`).
+
+    `turn` counts from 1. `value` is the expected score of the player, from 0 to 1; None if it named none. `line` are
+    the first expected moves; `moves` are the moves that it looked at most, each with its share, best first.
+    """
+
+    turn: int
+    value: float | None = None
+    depth: int = 0
+    nodes: int = 0
+    line: tuple[str, ...] = ()
+    moves: tuple[tuple[str, float], ...] = ()
+
+    @classmethod
+    def of(
+        cls, turn: int, *, value: float | None, depth: int, nodes: int, line: Sequence[str],
+        weights: Mapping[str, float],
+    ) -> Self:  # fmt: skip
+        """A claim cut to what is stored; `weights` are visits or policy of the moves."""
+        whole = math.fsum(weights.values())
+        best = sorted(weights.items(), key=lambda item: -item[1])[:_CLAIMED_MOVES] if whole else []
+        return cls(
+            turn, None if value is None else round(value, 4), depth, nodes, tuple(line[:_CLAIMED_LINE]),
+            tuple((move, round(weight / whole, 3)) for move, weight in best),
+        )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +152,8 @@ class GameRecord:
     control: TimeControl | None = None
     #: The counts that decided the game; None if nothing was counted.
     margin: Margin | None = None
+    #: What the players claimed about their moves, by turn; empty without `--reports`.
+    claims: tuple[ClaimRecord, ...] = ()
 
     @property
     def time_control(self) -> TimeControl:

@@ -6,6 +6,7 @@ from typing import Final, cast
 
 import chess
 
+from agents.external.protocol import OnThought
 from agents.seat import Channel, Fault, History, Times
 from games.base import Color, Ending, Game
 from games.microchess import MicrochessState
@@ -110,7 +111,7 @@ class _Search:
         part = max(_ORDINARY_PART, len(ordinary) / (len(ordinary) + len(special))) if ordinary else 0.0
         scores: dict[str, int] = {}
         if ordinary:
-            move, score = self._search(game, ordinary, limit.share(part))
+            move, score = self._search(game, ordinary, limit.share(part), hear=self.uci.on_thought)
             scores[move] = score
         for each in special:
             scores[str(each)] = self._score(game, each, limit.share((1 - part) / len(special)))
@@ -129,12 +130,14 @@ class _Search:
         replies = child.special()
         return -max(self._score(child, reply, limit.share(1 / len(replies))) for reply in replies)
 
-    def _search(self, game: _PaddedGame, moves: Sequence[chess.Move], limit: Limit) -> tuple[str, int]:
+    def _search(
+        self, game: _PaddedGame, moves: Sequence[chess.Move], limit: Limit, *, hear: OnThought | None = None
+    ) -> tuple[str, int]:
         """The best of these moves (at least one) and its score, for the side that makes it."""
         check_position(_padded(game.state))
         texts = tuple(str(move) for move in moves)
         go = replace(limit.go(self.times, game.state.turn), searchmoves=texts)
-        result = self.uci.search(self.channel, position_command(game.base, game.since), go, self.deadline)
+        result = self.uci.search(self.channel, position_command(game.base, game.since), go, self.deadline, hear=hear)
         if result.move not in texts:
             raise Fault("illegal-move", f"answered {result.move!r}, which is not one of the moves in searchmoves")
         return result.move, _material(game.state) if result.score is None else result.score

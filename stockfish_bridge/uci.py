@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
-from agents.external.protocol import Starts
+from agents.external.protocol import OnThought, Starts
 from agents.seat import Channel, Fault, History, Times
 from games.base import Color, Game, Parameters
 from games.errors import BadParameters, BadPosition, IllegalMove
@@ -21,6 +21,7 @@ from stockfish_bridge.uci_syntax import (
     read_bestmove,
     read_name,
     read_score,
+    read_thought,
 )
 
 __all__ = ["SearchResult", "Uci", "normalized", "only_move", "position_command"]
@@ -65,6 +66,7 @@ class Uci:
         self._name = ""
         self.wants_score = False  # engines say it anyway
         self.score: int | None = None
+        self.on_thought: OnThought | None = None
 
     @property
     def name(self) -> str:
@@ -101,7 +103,7 @@ class Uci:
             return only
         position = position_command(normalized(self._game, history.start), history.moves)
         check_position(state.text)
-        result = self.search(channel, position, self.limit.go(times, state.turn), deadline)
+        result = self.search(channel, position, self.limit.go(times, state.turn), deadline, hear=self.on_thought)
         raw, self.score = result.move, result.score
         if not raw:
             raise Fault("protocol", "ended its search without a move")
@@ -110,8 +112,10 @@ class Uci:
         except IllegalMove:
             return raw
 
-    def search(self, channel: Channel, position: Position, go: Go, deadline: float) -> SearchResult:
-        """Search a position, which the caller has checked."""
+    def search(
+        self, channel: Channel, position: Position, go: Go, deadline: float, *, hear: OnThought | None = None
+    ) -> SearchResult:
+        """Search a position, which the caller has checked; `hear` is told what the engine says meanwhile."""
         channel.send(str(position))
         # After this, a late reply to an earlier search cannot be mistaken for the reply to this one.
         self._wait_until_ready(channel, deadline)
@@ -122,6 +126,8 @@ class Uci:
             move = read_bestmove(line)
             if move is not None:
                 return SearchResult(move, score)
+            if hear is not None and (thought := read_thought(line)) is not None:
+                hear(thought)
             exact = read_score(line)
             score = score if exact is None else exact
 

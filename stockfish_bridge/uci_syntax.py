@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from itertools import pairwise, takewhile
 from typing import Final, Self
 
-from agents.external.protocol import centipawns
+from agents.external.protocol import centipawns, expected_score
 from games.errors import BadPosition
 
 __all__ = [
     "MATE", "MICROCHESS_VARIANTS", "VARIANT_OPTION", "Go", "Option", "Position", "SearchInfo", "SetOption",
-    "bestmove_line", "info_line", "name_line", "read_bestmove", "read_name", "read_score", "split_command",
+    "bestmove_line", "info_line", "name_line", "read_bestmove", "read_name", "read_score", "read_thought",
+    "split_command",
 ]  # fmt: skip
 
 VARIANT_OPTION: Final = "UCI_Variant"
@@ -22,6 +23,8 @@ MATE: Final = 100_000
 _WIDEST: Final = MATE // 2
 _OPTION: Final = re.compile(r"option name (\S.*?) type (check|spin|combo|button|string)(?: (.*))?", re.ASCII)
 _SCORE: Final = re.compile(r"\bscore\s+(cp|mate)\s+(-?[0-9]{1,9})(?![0-9])(?:\s+(lowerbound|upperbound)\b)?", re.ASCII)
+_DEPTH: Final = re.compile(r"\bdepth\s+([0-9]{1,4})(?![0-9])", re.ASCII)
+_NODES: Final = re.compile(r"\bnodes\s+([0-9]{1,15})(?![0-9])", re.ASCII)
 _MULTIPV: Final = re.compile(r"\bmultipv\s+(?!1\b)", re.ASCII)
 _SPIN: Final = re.compile(r"\b(min|max)\s+(-?[0-9]{1,18})(?![0-9])", re.ASCII)
 _SET_OPTION: Final = re.compile(r"name\s+(.+?)(?:\s+value\s+(.*))?", re.IGNORECASE)
@@ -36,6 +39,7 @@ _NO_MOVE: Final = "(none)"
 _FEN_FIELDS_WITHOUT_COUNTERS: Final = 4
 _NAME_LENGTH: Final = 100
 _MOVE_LENGTH: Final = 64
+_LINE_LENGTH: Final = 32
 
 
 def split_command(line: str) -> tuple[str, list[str]]:
@@ -220,6 +224,22 @@ def read_score(line: str) -> int | None:
         return max(-_WIDEST, min(_WIDEST, number))
     turns = min(abs(number), _WIDEST)
     return MATE - turns if number > 0 else turns - MATE
+
+
+def read_thought(line: str) -> dict[str, object] | None:
+    """What an `info` line with an exact score says, as values of `BaseAgent.tell`; None for other lines.
+
+    >>> read_thought("info depth 7 seldepth 9 score cp 0 nodes 1234 nps 99 pv d2d3 a4a3")
+    {'value': 0.5, 'depth': 7, 'nodes': 1234, 'line': ['d2d3', 'a4a3']}
+    """
+    if (score := read_score(line)) is None:
+        return None
+    head, _, moves = line.partition(" pv ")
+    depth, nodes = _DEPTH.search(head), _NODES.search(head)
+    return {
+        "value": expected_score(score), "depth": int(depth[1]) if depth else 0, "nodes": int(nodes[1]) if nodes else 0,
+        "line": [move[:_MOVE_LENGTH] for move in moves.split(maxsplit=_LINE_LENGTH)[:_LINE_LENGTH]],
+    }  # fmt: skip
 
 
 def bestmove_line(move: str | None) -> str:

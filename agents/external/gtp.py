@@ -1,7 +1,8 @@
 """Go Text Protocol, version 2: playing against engines for Go and Othello."""
 
 import contextlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import ClassVar, Final, TypeAlias
 
 from agents.external.gtp_syntax import (
@@ -12,13 +13,14 @@ from agents.external.gtp_syntax import (
     TimeLeft,
     TimeSettings,
     board_size,
+    candidates,
     clean,
     game_title,
     read_analysis,
 )
-from agents.external.protocol import Starts, quoted, refuse_options
+from agents.external.protocol import OnThought, Starts, quoted, refuse_options
 from agents.seat import Channel, Ended, Fault, History, Times
-from games.base import Color, Game, join_parameters
+from games.base import Color, Game, State, join_parameters
 from games.errors import IllegalMove
 
 __all__ = ["Gtp"]
@@ -55,6 +57,7 @@ class Gtp:
         self._moves: tuple[str, ...] | None = None
         self.wants_score = False
         self.score: int | None = None
+        self.on_thought: OnThought | None = None
 
     @property
     def name(self) -> str:
@@ -90,7 +93,7 @@ class Gtp:
         self._catch_up(channel, history.moves, deadline)
         color = history.state.turn
         self._send_time(channel, color, times, deadline)
-        text = self._generate(channel, color, deadline)
+        text = self._generate(channel, history.state, deadline)
         try:
             move = str(history.state.parse(text))
         except IllegalMove:
@@ -117,14 +120,30 @@ class Gtp:
             if reply.is_failure and not may_refuse:
                 raise _refusal(moves[turn], reply.text, self._game)
 
-    def _generate(self, channel: Channel, color: Color, deadline: float) -> str:
-        """The engine's move. If somebody wants its score, engines that can analyse are asked to."""
+    def _generate(self, channel: Channel, state: State, deadline: float) -> str:
+        """The engine's move. If somebody wants to know what it thinks, engines that can analyse are asked to."""
+        color = COLOR_NAMES[state.turn]
         analysis = next((command for command in ANALYSES if command in self._commands), None)
-        if analysis is None or not self.wants_score:
-            return self._require(channel, f"genmove {COLOR_NAMES[color]}", deadline).partition("\n")[0]
-        text = self._require(channel, f"{analysis} {COLOR_NAMES[color]} {_CENTISECONDS}", deadline, read=_last_analysis)
+        if analysis is None or not (self.wants_score or self.on_thought is not None):
+            return self._require(channel, f"genmove {color}", deadline).partition("\n")[0]
+        read = partial(_last_analysis, hear=partial(self._tell, state, analysis))
+        text = self._require(channel, f"{analysis} {color} {_CENTISECONDS}", deadline, read=read)
         move, self.score = read_analysis(text, analysis)
         return move
+
+    def _tell(self, state: State, analysis: str, line: str) -> None:
+        """Pass on what one line of an analysis says."""
+        if self.on_thought is None or not (found := candidates(line, analysis)):
+            return
+        named = [(move, one) for one in found for move in _parsed(state, one.move)]
+        self.on_thought(
+            {
+                "value": found[0].value, "line": list(found[0].line),
+                "nodes": sum(one.visits for one in found),
+                "visits": {move: one.visits for move, one in named},
+                "policy": {move: one.prior for move, one in named if one.prior is not None},
+            }
+        )  # fmt: skip
 
     def _send_time(self, channel: Channel, color: Color, times: Times, deadline: float) -> None:
         """Send the remaining time for the game or for some moves, in whole seconds, rounded down.
@@ -195,9 +214,16 @@ def _with_rest(channel: Channel, first: str, deadline: float) -> str:
     return "\n".join(lines)
 
 
-def _last_analysis(channel: Channel, first: str, deadline: float) -> str:
+def _parsed(state: State, vertex: str) -> Iterator[str]:
+    """The move of a vertex as the game writes it; none if it is not legal."""
+    with contextlib.suppress(IllegalMove):
+        yield str(state.parse(vertex))
+
+
+def _last_analysis(channel: Channel, first: str, deadline: float, *, hear: Callable[[str], None]) -> str:
     """The last line of an analysis, which may be long, and the line after it with the move."""
     last = [first]
     while line := clean(channel.receive(deadline)):
+        hear(line)
         last = [*last[-1:], line]
     return "\n".join(last)[-_REPLY_CHARACTERS:]

@@ -11,8 +11,9 @@ from games.base import BLACK, WHITE, Color, Game
 from games.errors import ArenaError
 
 __all__ = [
-    "ANALYSES", "COLOR_NAMES", "PASSING", "Command", "GtpFailure", "Reply", "TimeLeft", "TimeSettings", "board_size",
-    "clean", "game_title", "read_analysis", "read_color", "read_numbers", "read_vertex", "score_text", "vertex_text",
+    "ANALYSES", "COLOR_NAMES", "PASSING", "Candidate", "Command", "GtpFailure", "Reply", "TimeLeft", "TimeSettings",
+    "board_size", "candidates", "clean", "game_title", "read_analysis", "read_color", "read_numbers", "read_vertex",
+    "score_text", "vertex_text",
 ]  # fmt: skip
 
 PASSING: Final = "pass"
@@ -27,6 +28,8 @@ _NUMBER: Final = re.compile(r"[0-9]{1,9}")
 ANALYSES: Final = {"kata-genmove_analyze": 1.0, "lz-genmove_analyze": 10_000.0}
 _VARIATION: Final = re.compile(r"\binfo move \S")
 _WIN_RATE: Final = re.compile(r"\bwinrate ([0-9.]{1,12})(?=\s|$)")
+_MOST_CANDIDATES: Final = 32
+_SHARE: Final = re.compile(r"[0-9]{1,6}(?:\.[0-9]{1,12})?", re.ASCII)
 _PLAYED: Final = re.compile(r"^play (\S+)$", re.MULTILINE)
 #: GTP discards control characters and treats a tab as a space.
 _CONTROLS: Final = dict.fromkeys((*range(9), *range(10, 32), 127)) | {9: " "}
@@ -153,6 +156,49 @@ def read_analysis(text: str, command: str) -> tuple[str, int | None]:
         share = math.nan
     score = centipawns(share) if 0 <= share <= 1 else None
     return played[1] if played is not None else text.partition("\n")[0], score
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One move of an analysis; `value` is the expected score of the side to move, `prior` a first guess."""
+
+    move: str
+    visits: int
+    value: float | None
+    prior: float | None
+    line: tuple[str, ...]
+
+
+def candidates(line: str, command: str) -> list[Candidate]:
+    """The moves of one line of an analysis, best first; what cannot be read is left out.
+
+    >>> line = "info move D4 visits 9 winrate 0.64 prior 0.2 pv D4 C3 info move C3 visits 2"
+    >>> [(one.move, one.visits, one.value, one.line) for one in candidates(line, "kata-genmove_analyze")]
+    [('D4', 9, 0.64, ('D4', 'C3')), ('C3', 2, None, ())]
+    """
+    found = []
+    for part in clean(line).split("info ")[1 : _MOST_CANDIDATES + 1]:
+        head, _, moves = part.partition(" pv ")
+        words = head.split()
+        values = dict(zip(words[::2], words[1::2], strict=False))
+        if (move := values.get("move")) is None:
+            continue
+        visits = values.get("visits", "")
+        found.append(
+            Candidate(
+                move, int(visits) if _NUMBER.fullmatch(visits) else 0, _share(values.get("winrate"), ANALYSES[command]),
+                _share(values.get("prior"), ANALYSES[command]), tuple(moves.split()[:_MOST_CANDIDATES]),
+            )
+        )  # fmt: skip
+    return found
+
+
+def _share(text: str | None, whole: float) -> float | None:
+    """A number as a share of what stands for a certain win; None for anything else."""
+    if text is None or not _SHARE.fullmatch(text):
+        return None
+    share = float(text) / whole
+    return share if 0 <= share <= 1 else None
 
 
 def vertex_text(move: str) -> str:

@@ -2,17 +2,22 @@
 
 import math
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import ClassVar, Final, Literal, Protocol, TypeAlias, runtime_checkable
 
 from agents.seat import Channel, Ended, History, Late, Times
 from games.base import Color, Parameters
 from games.errors import BadParameters
 
-__all__ = ["EngineProtocol", "Scoring", "ScriptedChannel", "Starts", "centipawns", "quoted", "refuse_options"]
+__all__ = [
+    "EngineProtocol", "OnThought", "Scoring", "ScriptedChannel", "Starts", "Telling", "centipawns", "expected_score",
+    "quoted", "refuse_options",
+]  # fmt: skip
 
 #: Where a game can begin: in any position; at the game's own start, with opening moves; only at the game's own start.
 Starts: TypeAlias = Literal["anywhere", "moves", "start"]
+#: Hears what an engine says while it thinks: some of the values of `BaseAgent.tell`, unchecked.
+OnThought: TypeAlias = Callable[[Mapping[str, object]], None]
 
 _MOST_CENTIPAWNS: Final = 10_000
 _HALF: Final = 0.5
@@ -63,6 +68,14 @@ class Scoring(Protocol):
     score: int | None
 
 
+@runtime_checkable
+class Telling(Protocol):
+    """A conversation in which the engine says what it thinks during its move."""
+
+    #: Who wants to know; None if nobody does.
+    on_thought: OnThought | None
+
+
 def centipawns(value: float) -> int:
     """An expected score from 0 to 1 as hundredths of a pawn, by the usual curve of ratings.
 
@@ -72,6 +85,15 @@ def centipawns(value: float) -> int:
     share = min(1 - 1e-9, max(1e-9, value))
     score = 400 * math.log10(share / (1 - share))
     return _MOST_CENTIPAWNS * (1 if value > _HALF else -1) if value in (0, 1) else round(score)
+
+
+def expected_score(score: int) -> float:
+    """Hundredths of a pawn as an expected score from 0 to 1: the inverse of `centipawns`.
+
+    >>> round(expected_score(100), 2), expected_score(0), round(expected_score(-99_990), 3)
+    (0.64, 0.5, 0.0)
+    """
+    return float(1 / (1 + 10 ** (-max(-_MOST_CENTIPAWNS, min(_MOST_CENTIPAWNS, score)) / 400)))
 
 
 def refuse_options(protocol: str, options: Parameters) -> None:

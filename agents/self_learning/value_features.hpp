@@ -108,7 +108,7 @@ private:
         const int king = position.king(position.turn);
         for (int number = microchess::PAWN; number < microchess::KING; ++number)
             for (auto left = position.piece[number] & position.side[position.turn]; left;) {
-                const int square = microchess::take(left);
+                const int square = arena::take(left);
                 if (microchess::attacks_from.line[king][square]) continue;
                 if (number == microchess::PAWN ? position.pawn_targets(square) : position.piece_targets(number, square)) return true;
             }

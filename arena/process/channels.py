@@ -41,8 +41,8 @@ _MOST_REPORTS: Final = 1000
 class AgentProcess(ChildProcess):
     """The process of a Python agent, which replies to one request at a time; a confined one is frozen in between.
 
-    Reports that come before a reply go to `on_report`; more than ten a second are dropped. The same number of them is
-    allowed whether or not somebody listens.
+    Reports that come before a reply go to `on_report`; of more than ten a second only the last one before a reply is
+    kept. The same number of them is allowed whether or not somebody listens.
     """
 
     def __init__(
@@ -52,6 +52,7 @@ class AgentProcess(ChildProcess):
         super().__init__(spawned, now=now)
         self._on_report = on_report
         self._reports = 0
+        self._dropped: bytes | None = None
         self._kept_at: deque[float] = deque(maxlen=_REPORTS_A_SECOND)
 
     def send(self, request: str, arguments: Mapping[str, object]) -> bytes:
@@ -62,7 +63,7 @@ class AgentProcess(ChildProcess):
         if self._receive() is not None:
             raise Fault("protocol", "sent a message without a request")
         self.thaw()
-        self._reports = 0
+        self._reports, self._dropped = 0, None
         tag = os.urandom(TAG_BYTES)
         try:
             self._spawned.wire.send(tag + json.dumps({request: arguments}).encode(), socket.MSG_DONTWAIT)
@@ -90,6 +91,7 @@ class AgentProcess(ChildProcess):
             if kind not in _PAYLOAD_BYTES or len(payload) > _PAYLOAD_BYTES[kind]:
                 raise Fault("protocol", f"sent a malformed message of {len(reply)} bytes")
             if kind != REPORT:
+                self._keep_last()
                 return kind, payload.decode("utf-8", "backslashreplace")
             self._take_report(payload)
 
@@ -99,9 +101,17 @@ class AgentProcess(ChildProcess):
             raise Fault("protocol", f"sent more than {_MOST_REPORTS} reports about one move")
         now = self._now()
         if self._on_report is None or (len(self._kept_at) == _REPORTS_A_SECOND and now < self._kept_at[0] + 1):
+            self._dropped = payload
             return
         self._kept_at.append(now)
+        self._dropped = None
         self._on_report(payload)
+
+    def _keep_last(self) -> None:
+        """Pass the last report on after all: of a move that took little time it may be the only one."""
+        if self._dropped is not None and self._on_report is not None:
+            self._on_report(self._dropped)
+        self._dropped = None
 
     def _receive(self) -> bytes | None:
         """The next message, if there is one; of a message that is too long, one byte more than is allowed."""

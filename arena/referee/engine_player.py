@@ -2,11 +2,11 @@
 
 import contextlib
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal, TypeAlias
 
-from agents.external.protocol import EngineProtocol, Scoring
+from agents.external.protocol import EngineProtocol, Scoring, Telling
 from agents.seat import Answer, Channel, Ended, Fault, History, Late, Times
 from arena.entrants.engines import dialect
 from arena.entrants.entrant import Entrant
@@ -16,6 +16,7 @@ from arena.process.charge import Charge, charged
 from arena.process.child_process import Meter
 from arena.referee.agent_player import STARTUP_SECONDS
 from arena.referee.referee import illegal_move
+from arena.referee.reports import AgentReport, EngineReports
 from games.base import Color, Game
 from games.errors import IllegalMove
 from results.text import plain
@@ -72,14 +73,16 @@ class EnginePlayer:
     """A `Player` for a program that speaks a protocol.
 
     A trusted engine that ends, hangs or sends nonsense is started again and asked again within the same time budget;
-    `restarts` keeps the faults. After the game it goes back to the pool.
+    `restarts` keeps the faults. After the game it goes back to the pool. `on_report` hears what the engine says
+    while it thinks, if its protocol knows that.
     """
 
     def __init__(
         self, entrant: Entrant, pool: EnginePool, *,
         charge: Charge = "wall", now: Callable[[], float] = time.monotonic, startup: float = STARTUP_SECONDS,
-        wants_score: bool = False,
+        wants_score: bool = False, on_report: Callable[[AgentReport], None] | None = None,
     ) -> None:  # fmt: skip
+        self._on_report = on_report
         self._entrant = entrant
         self._pool = pool
         self._is_trusted = entrant.grants.trusted
@@ -114,7 +117,8 @@ class EnginePlayer:
 
         def converse(dialect: EngineProtocol, channel: Channel, deadline: float) -> str:
             own = max(0.0, times.own - (self._now() - began))
-            text = dialect.ask(channel, history, replace(times, own=own), deadline)
+            with self._listening(dialect, history):
+                text = dialect.ask(channel, history, replace(times, own=own), deadline)
             if self._is_trusted:
                 _check(history, text)
             return text
@@ -153,6 +157,20 @@ class EnginePlayer:
     def refused(self) -> str:
         """The system calls that were refused without being a fault, one a line."""
         return self._last.program.refused() if self._last is not None else ""
+
+    @contextlib.contextmanager
+    def _listening(self, dialect: EngineProtocol, history: History) -> Iterator[None]:
+        """Hear what the engine thinks about this move."""
+        if self._on_report is None or not isinstance(dialect, Telling):
+            yield
+            return
+        reports = EngineReports(self._on_report, history.state, now=self._now)
+        dialect.on_thought = reports.hear
+        try:
+            yield
+        finally:
+            dialect.on_thought = None
+            reports.flush()
 
     def _insist(
         self, converse: _Dialogue, *, seconds: float, phase: Literal["load", "act"], turn: int | None = None

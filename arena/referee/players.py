@@ -110,7 +110,9 @@ class ProcessPlayers:
     ) -> AgentPlayer | EnginePlayer:  # fmt: skip
         """The player of an agent or an engine; `startup` is the number of seconds that it has to start."""
         if entrant.protocol:
-            return EnginePlayer(entrant, self._pool, charge=charge, startup=startup, wants_score=wants_score)
+            return EnginePlayer(
+                entrant, self._pool, charge=charge, startup=startup, wants_score=wants_score, on_report=on_report
+            )
         stage = self._stage(entrant)
         return AgentPlayer(
             entrant, lambda: self._start(entrant, stage), stage=stage, charge=charge, startup=startup,

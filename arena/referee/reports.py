@@ -2,15 +2,17 @@
 
 import json
 import math
-from collections.abc import Iterator, Mapping
+import time
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
 from games.base import State
 from games.errors import IllegalMove
+from results.record import ClaimRecord
 from results.text import plain
 
-__all__ = ["AgentReport", "read_report"]
+__all__ = ["AgentReport", "Claims", "EngineReports", "read_report"]
 
 _LONGEST_LINE: Final = 64
 _MOST_BRANCHES: Final = 100
@@ -32,11 +34,82 @@ class AgentReport:
     text: str = ""
 
 
+#: A few less than the ten a second that are kept of an agent.
+_SECONDS_BETWEEN: Final = 0.125
+
+
+class EngineReports:
+    """Passes on what an engine says about one move: a few reports a second, and always the last one."""
+
+    def __init__(
+        self, on_report: Callable[[AgentReport], None], state: State, *, now: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._on_report = on_report
+        self._state = state
+        self._now = now
+        self._sent_at = -math.inf
+        self._waiting: Mapping[str, object] | None = None
+
+    def hear(self, thought: Mapping[str, object]) -> None:
+        """What the engine says now; a newer thought replaces one that waits."""
+        self._waiting = thought
+        if self._now() >= self._sent_at + _SECONDS_BETWEEN:
+            self.flush()
+
+    def flush(self) -> None:
+        """Pass on the thought that waits, if there is one."""
+        thought, self._waiting = self._waiting, None
+        if thought is not None:
+            self._sent_at = self._now()
+            if (report := _checked(thought, self._state)) is not None:
+                self._on_report(report)
+
+
+class Claims:
+    """Collects the last report about every move of a game, for its record."""
+
+    def __init__(self, *, turns: int) -> None:
+        self._turns = turns
+        self._last: dict[int, AgentReport] = {}
+
+    def made(self, moves: int) -> None:
+        """So many moves are made now."""
+        self._turns = moves
+        for turn in [turn for turn in self._last if turn > moves]:
+            del self._last[turn]
+
+    def hear(self, report: AgentReport) -> None:
+        """What a player says about the move that it is about to make."""
+        self._last[self._turns + 1] = report
+
+    def records(self) -> tuple[ClaimRecord, ...]:
+        """What is stored: of every report a small part."""
+        return tuple(
+            ClaimRecord.of(
+                turn,
+                value=report.value,
+                depth=report.depth,
+                nodes=report.nodes,
+                line=report.line,
+                weights=report.visits or report.policy,
+            )
+            for turn, report in sorted(self._last.items())
+            if report.value is not None or report.nodes or report.line
+        )
+
+
 def read_report(payload: bytes, state: State) -> AgentReport | None:
     """The report of an agent that moves in this state; None if nothing of it can be read. Never raises."""
     try:
         found = json.loads(payload)
-        return _report(found, state) if isinstance(found, dict) else None
+    except (ValueError, RecursionError):
+        return None
+    return _checked(found, state) if isinstance(found, dict) else None
+
+
+def _checked(found: Mapping[str, object], state: State) -> AgentReport | None:
+    try:
+        return _report(found, state)
     except Exception:  # noqa: BLE001 - an agent wrote it, and the game may be anybody's: nothing of it may fail us
         return None
 

@@ -12,7 +12,7 @@ from arena.referee.adjudication import NO_ADJUDICATION, Adjudication
 from arena.referee.live_sheet import open_sheet
 from arena.referee.players import ProcessPlayers
 from arena.referee.referee import Clock, Job, Turn, play
-from arena.referee.reports import AgentReport
+from arena.referee.reports import AgentReport, Claims
 from games.base import Game
 from results.record import GameRecord, Seat
 from results.text import plain
@@ -57,17 +57,23 @@ class GameTask:
     def perform(self, players: ProcessPlayers) -> GameRecord:
         """Play the game."""
         job, clock = self.prepared(), Clock(self.job.time_control, charge=self.charge)
+        claims, made = Claims(turns=len(job.opening)), len(job.opening)
         with open_sheet(job, results=self.results) as sheet:
 
             def show(turn: Turn) -> None:
+                nonlocal made
+                made += (turn.move is not None) - turn.taken_back
+                claims.made(made)
                 sheet.turn(turn)
                 if self.watch is not None:
                     self.watch(turn)
 
             def hear(seat: Seat, report: AgentReport) -> None:
-                if self.reports:  # else only the referee wants to know
-                    sheet.report(seat, report)
-                if self.reports and self.hear is not None:
+                if not self.reports:  # only the referee wants to know
+                    return
+                claims.hear(report)
+                sheet.report(seat, report)
+                if self.hear is not None:
                     self.hear(seat, report)
 
             judges = self.adjudication.is_on
@@ -75,7 +81,8 @@ class GameTask:
                 self.charge, seconds=job.seconds, on_report=hear if self.reports or judges else None, wants_score=judges
             )
             seats: dict[Seat, Player] = {"first": make(self.first, "first"), "second": make(self.second, "second")}
-            return play(job, seats, clock, sandbox=players.level, watch=show, adjudication=self.adjudication)
+            record = play(job, seats, clock, sandbox=players.level, watch=show, adjudication=self.adjudication)
+            return replace(record, claims=claims.records())
 
 
 @dataclass(frozen=True, slots=True)

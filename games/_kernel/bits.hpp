@@ -2,6 +2,7 @@
 #pragma once
 
 #include <bit>
+#include <concepts>
 #include <cstdint>
 
 namespace arena {
@@ -14,8 +15,9 @@ inline int count(Bits bits) { return std::popcount(bits); }
 inline int lowest(Bits bits) { return std::countr_zero(bits); }
 
 // Clear the lowest set bit and return its index. `bits` must not be 0.
-inline int take(Bits& bits) {
-    const int index = lowest(bits);
+template <std::unsigned_integral Set>
+int take(Set& bits) {
+    const int index = std::countr_zero(bits);
     bits &= bits - 1;
     return index;
 }

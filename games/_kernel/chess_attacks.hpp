@@ -4,8 +4,7 @@
 #include <bit>
 #include <cstdint>
 
-#include "bits.hpp"
-#include "chess_verdict.hpp"
+#include "chess_steps.hpp"
 
 namespace arena::chess {
 
@@ -33,8 +32,7 @@ constexpr Move make_move(int from, int to, int promotion = NOTHING) {
 
 // The squares that a piece attacks from each square, and lines. Attacks along a file or a diagonal are a subtraction on
 // the line and one on its mirror image; attacks along a rank are in a table by the pieces in between.
-struct Attacks {
-    Squares knight[squares]{}, king[squares]{}, pawn[2][squares]{};
+struct Attacks : boards::Steps<files, ranks, Squares> {
     Squares file[squares]{}, rising[squares]{}, falling[squares]{};  // without the square itself
     Squares rook_rays[squares]{}, bishop_rays[squares]{};            // on an empty board
     Squares between[squares][squares]{}, line[squares][squares]{};
@@ -42,7 +40,6 @@ struct Attacks {
 
     constexpr Attacks() {
         for (int square = 0; square < squares; ++square) {
-            add_steps(square);
             file[square] = ray(square, 0, 1) | ray(square, 0, -1);
             rising[square] = ray(square, 1, 1) | ray(square, -1, -1);
             falling[square] = ray(square, 1, -1) | ray(square, -1, 1);
@@ -62,29 +59,6 @@ struct Attacks {
     }
 
 private:
-    // The square that many files and ranks away; 0 if it is off the board.
-    static constexpr Squares step(int square, int across, int along) {
-        across += square % files, along += square / files;
-        return across >= 0 && across < files && along >= 0 && along < ranks ? bit(along * files + across) : 0;
-    }
-
-    static constexpr Squares ray(int square, int across, int along) {
-        Squares found = 0;
-        for (int far = 1; far < files; ++far) found |= step(square, far * across, far * along);
-        return found;
-    }
-
-    constexpr void add_steps(int square) {
-        for (int across = -2; across <= 2; ++across)
-            for (int along = -2; along <= 2; ++along) {
-                const int size = across * across + along * along;
-                if (size == 5) knight[square] |= step(square, across, along);
-                if (size == 1 || size == 2) king[square] |= step(square, across, along);
-            }
-        pawn[1][square] = step(square, -1, 1) | step(square, 1, 1);
-        pawn[0][square] = step(square, -1, -1) | step(square, 1, -1);
-    }
-
     // Fill `between` and `line` for the squares in one direction.
     constexpr void connect(int square, int across, int along) {
         const Squares whole = ray(square, across, along) | ray(square, -across, -along) | bit(square);

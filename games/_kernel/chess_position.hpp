@@ -216,19 +216,9 @@ struct Position {
     // The legal moves in order of from, to and promotion, even if the game is over by the competition's rules.
     int moves(Move* into) const {
         const Safety here = safety();
-        const Move* start = into;
-        for (Squares left = side[turn]; left;) {
-            const int square = take(left), number_ = kind(square);
-            const bool pawn = number_ == PAWN;
-            for (Squares ends = targets(number_, square, here); ends;) {
-                const int end = take(ends);
-                if (pawn && bit(end) & back_ranks)
-                    for (int made = KNIGHT; made <= QUEEN; ++made) *into++ = make_move(square, end, made);
-                else
-                    *into++ = make_move(square, end);
-            }
-        }
-        return static_cast<int>(into - start);
+        const auto to = [&](int number_, int square) { return targets(number_, square, here); };
+        const auto make = [](int start, int end, int made) { return make_move(start, end, made); };
+        return boards::generate(*this, back_ranks, to, make, into);
     }
 
     // The number of legal moves.

@@ -5,39 +5,25 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 
 #include "chess_made.hpp"
+#include "chess_squares_text.hpp"
 
 namespace arena::chess {
 
-inline constexpr std::string_view letters = ".pnbrqk";
-
-inline char upper(char letter) { return static_cast<char>(letter - 'a' + 'A'); }
-inline std::string square_text(int square) {
-    return {static_cast<char>('a' + square % files), static_cast<char>('1' + square / files)};
-}
+using boards::letter_of, boards::upper;
+using SquaresText = boards::SquaresText<files, ranks>;
+inline std::string square_text(int square) { return SquaresText::square(square); }
 
 // The text of a move. The null move has no text of its own.
-inline std::string move_text(Move move) {
-    std::string text = square_text(from(move)) + square_text(to(move));
-    if (promotion(move)) text += letters[static_cast<std::size_t>(promotion(move))];
-    return text;
-}
+inline std::string move_text(Move move) { return SquaresText::move({from(move), to(move), promotion(move)}); }
 inline std::string move_text(const Position&, Move move) { return move_text(move); }
 
 // The legal move with this text, castling in either form, even if the game is over by the competition's rules.
 inline std::optional<Move> read_move(const Position& position, std::string_view text) {
-    if (text.size() != 4 && text.size() != 5) return std::nullopt;
-    int place[4];
-    for (int index = 0; index < 4; ++index) {
-        place[index] = text[static_cast<std::size_t>(index)] - (index % 2 ? '1' : 'a');
-        if (place[index] < 0 || place[index] >= files) return std::nullopt;
-    }
-    const std::size_t made = text.size() == 5 ? letters.find(text[4]) : std::size_t{0};
-    if (text.size() == 5 && (made < KNIGHT || made > QUEEN)) return std::nullopt;
-    const int start = files * place[1] + place[0], end = files * place[3] + place[2];
-    const Move move = position.canonical(make_move(start, end, static_cast<int>(made)));
+    const auto squares = SquaresText::read_move(text);
+    if (!squares) return std::nullopt;
+    const Move move = position.canonical(make_move(squares->from, squares->to, squares->promotion));
     return position.legal(move) ? std::optional(move) : std::nullopt;
 }
 
@@ -63,22 +49,8 @@ inline char* write_castling(const Position& position, char* end) {
 // Write the position as FEN and return the length of the text.
 inline constexpr std::size_t text_room = 120;
 inline std::size_t write_text(const Position& position, char (&into)[text_room]) {
-    char* end = into;
-    for (int rank = ranks - 1; rank >= 0; --rank) {
-        char empty = '0';
-        for (int file = 0; file < files; ++file) {
-            const int square = files * rank + file, number = position.kind(square);
-            if (!number) {
-                ++empty;
-                continue;
-            }
-            if (empty != '0') *end++ = std::exchange(empty, '0');
-            const char letter = letters[static_cast<std::size_t>(number)];
-            *end++ = position.side[WHITE] & bit(square) ? upper(letter) : letter;
-        }
-        if (empty != '0') *end++ = empty;
-        *end++ = rank ? '/' : ' ';
-    }
+    char* end = SquaresText::write_pieces(position, into);
+    *end++ = ' ';
     *end++ = position.white() ? 'w' : 'b';
     *end++ = ' ';
     end = write_castling(position, end);
@@ -96,8 +68,8 @@ inline std::string position_text(const Position& position) {
 inline bool read_castling(Position& position, std::string_view text) {
     if (text == "-") return true;
     for (const char letter : text) {
-        const int color = letter >= 'A' && letter <= 'Z' ? WHITE : BLACK;
-        const char side = color == WHITE ? static_cast<char>(letter - 'A' + 'a') : letter;
+        const int color = boards::is_white(letter) ? WHITE : BLACK;
+        const char side = color == WHITE ? boards::lower(letter) : letter;
         const Squares rooks = position.of(color, ROOK) & back_rank[color];
         if (side == 'k' && rooks) position.castling |= bit(last(rooks));
         else if (side == 'q' && rooks) position.castling |= bit(first(rooks));
@@ -107,33 +79,12 @@ inline bool read_castling(Position& position, std::string_view text) {
     return true;
 }
 
-// Read the pieces; false if the text is not eight ranks of eight squares.
-inline bool read_board(Position& position, std::string_view text) {
-    int file = 0, rank = ranks - 1;
-    for (const char letter : text) {
-        if (letter == '/') {
-            if (file != files || rank-- == 0) return false;
-            file = 0;
-        } else if (letter >= '1' && letter <= '8') {
-            file += letter - '0';
-        } else {
-            const bool white = letter >= 'A' && letter <= 'Z';
-            const std::size_t number = letters.find(white ? static_cast<char>(letter - 'A' + 'a') : letter);
-            if (number == letters.npos || number == NOTHING || file >= files) return false;
-            position.piece[number] |= bit(files * rank + file);
-            position.side[white] |= bit(files * rank + file++);
-        }
-        if (file > files) return false;
-    }
-    return rank == 0 && file == files;
-}
-
 // The position with this text; empty if the text or the position is not valid. Castling rights that are not those of
 // standard chess make it a position of Chess960.
 inline std::optional<Position> read_position(std::string_view text) {
     Position position;
     const std::size_t end = text.find(' ');
-    if (end == text.npos || !read_board(position, text.substr(0, end))) return std::nullopt;
+    if (end == text.npos || !SquaresText::read_pieces(position, text.substr(0, end))) return std::nullopt;
     if (!position.piece[KING] || std::popcount(position.of(WHITE, KING)) != 1 || std::popcount(position.of(BLACK, KING)) != 1)
         return std::nullopt;
     char side = 0, castling[9] = "", taking[3] = "", rest[2] = "";
@@ -167,7 +118,7 @@ inline std::string san(const Position& position, Move move) {
         if (number == PAWN) {
             if (takes) text += square_text(from(move))[0];
         } else {
-            text += upper(letters[static_cast<std::size_t>(number)]);
+            text += upper(letter_of(number));
             Squares others = 0;
             const Safety safety = position.safety();
             for (Squares left = position.of(position.turn, number) & ~bit(from(move)); left;) {
@@ -180,7 +131,7 @@ inline std::string san(const Position& position, Move move) {
         }
         if (takes) text += 'x';
         text += square_text(to(move));
-        if (promotion(move)) (text += '=') += upper(letters[static_cast<std::size_t>(promotion(move))]);
+        if (promotion(move)) (text += '=') += upper(letter_of(promotion(move)));
     }
     if (next.check()) text += next.count_moves() ? '+' : '#';
     return text;

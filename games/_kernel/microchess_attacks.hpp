@@ -5,8 +5,7 @@
 #include <bit>
 #include <cstdint>
 
-#include "bits.hpp"
-#include "chess_verdict.hpp"
+#include "chess_steps.hpp"
 
 namespace arena::microchess {
 
@@ -45,16 +44,14 @@ struct Magic {
 
 // The squares that a piece attacks from each square. Attacks of rooks and bishops depend on the pieces in between: those
 // bits, multiplied by a factor that was found by trial, give the index in a table ("magic bitboards").
-struct Attacks {
+struct Attacks : boards::Steps<files, ranks, Squares> {
     static constexpr int rook_bits = 5, bishop_bits = 3;
-    Squares knight[squares]{}, king[squares]{}, pawn[2][squares]{};
     Squares between[squares][squares]{}, line[squares][squares]{};
     Magic rook_magic[squares]{}, bishop_magic[squares]{};
     Squares rook[squares][1 << rook_bits]{}, bishop[squares][1 << bishop_bits]{};
 
     constexpr Attacks() {
         for (int square = 0; square < squares; ++square) {
-            add_steps(square);
             for (int other = 0; other < squares; ++other) connect(square, other);
             fill(rook[square], rook_magic[square], square, straight, rook_bits);
             fill(bishop[square], bishop_magic[square], square, diagonal, bishop_bits);
@@ -64,12 +61,6 @@ struct Attacks {
     // Pairs of opposite directions.
     static constexpr int straight[4][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
     static constexpr int diagonal[4][2] = {{1, 1}, {-1, -1}, {1, -1}, {-1, 1}};
-
-    // The square that many files and ranks away; 0 if it is off the board.
-    static constexpr Squares step(int square, int file, int rank) {
-        file += square % files, rank += square / files;
-        return file >= 0 && file < files && rank >= 0 && rank < ranks ? bit(rank * files + file) : 0;
-    }
 
     static constexpr Squares attacked(int square, const int (&ways)[4][2], Squares occupied) {
         Squares found = 0;
@@ -82,37 +73,20 @@ struct Attacks {
         return found;
     }
 
-    constexpr void add_steps(int square) {
-        for (int file = -2; file <= 2; ++file)
-            for (int rank = -2; rank <= 2; ++rank) {
-                const int size = file * file + rank * rank;
-                if (size == 5) knight[square] |= step(square, file, rank);
-                if (size == 1 || size == 2) king[square] |= step(square, file, rank);
-            }
-        pawn[WHITE][square] = step(square, -1, 1) | step(square, 1, 1);
-        pawn[BLACK][square] = step(square, -1, -1) | step(square, 1, -1);
-    }
-
     // Fill `between` and `line` for two squares on a common line.
     constexpr void connect(int one, int other) {
         for (const auto& ways : {straight, diagonal})
             for (int way = 0; way < 4; way += 2) {
                 Squares path = 0;
-                const Squares line_here = ray(one, ways[way]) | ray(one, ways[way + 1]) | bit(one);
+                const Squares line_here = ray(one, ways[way][0], ways[way][1]) | ray(one, ways[way + 1][0], ways[way + 1][1]) | bit(one);
                 for (int end = way; end < way + 2; ++end)
-                    if (ray(one, ways[end]) & bit(other)) {
+                    if (ray(one, ways[end][0], ways[end][1]) & bit(other)) {
                         for (int far = 1; !(step(one, far * ways[end][0], far * ways[end][1]) & bit(other)); ++far)
                             path |= step(one, far * ways[end][0], far * ways[end][1]);
                         between[one][other] = path;
                         line[one][other] = line_here;
                     }
             }
-    }
-
-    static constexpr Squares ray(int square, const int (&way)[2]) {
-        Squares found = 0;
-        for (int far = 1; far < ranks; ++far) found |= step(square, far * way[0], far * way[1]);
-        return found;
     }
 
     // The squares where a piece may block an attack. The last square of a line is attacked in any case.
@@ -158,13 +132,8 @@ inline Squares bishop_attacks(int square, Squares occupied) {
     return attacks_from.bishop[square][(occupied & magic.mask) * magic.factor >> (32 - Attacks::bishop_bits)];
 }
 
-// The lowest square of a set; `take` also removes it.
+// The lowest square of a set. `arena::take` also removes it.
 inline int first(Squares set) { return std::countr_zero(set); }
-inline int take(Squares& set) {
-    const int square = first(set);
-    set &= set - 1;
-    return square;
-}
 
 // All squares that the pawns of a side attack.
 inline Squares pawn_attacks(Squares pawns, int side) {

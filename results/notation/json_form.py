@@ -56,6 +56,7 @@ def full(record: GameRecord) -> JsonObject:
         "seed_second": record.seed_second,
         "move_seconds": [{"wall": move.wall, "cpu": move.cpu, "wait": move.wait} for move in record.moves],
         "fault": record.fault and asdict(record.fault),
+        "claims": [asdict(claim) for claim in record.claims],
         "notes": [asdict(note) for note in record.notes],
         "output_first": record.output_first,
         "output_second": record.output_second,

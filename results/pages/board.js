@@ -50,6 +50,41 @@ const arenaBoard = (() => {
     svg.querySelector(".marks").replaceChildren(...last.map((cell) => mark(svg, place(cell))), ...checks);
   };
 
+  // The moves that a search looks at, over everything else: an arrow, a spot or a rectangle for each.
+  const thoughts = (svg, marks) => {
+    svg.querySelector(".thoughts")?.remove();
+    if (!marks.length) return;
+    const columns = Number(svg.dataset.columns);
+    const middle = (cell) => [SIZE * (cell % columns) + SIZE / 2, SIZE * Math.floor(cell / columns) + SIZE / 2];
+    const layer = make("g", { class: "thoughts", fill: "#1f5fa8", stroke: "#ffffff", "stroke-width": 1 });
+    for (const [cells, share] of marks) {
+      const opacity = (0.35 + 0.5 * share).toFixed(2);
+      const [x, y] = middle(cells[0]);
+      if (cells.length === 1) {
+        layer.append(make("circle", { cx: x, cy: y, r: (5 + 13 * Math.sqrt(share)).toFixed(1), opacity }));
+        continue;
+      }
+      const [a, b] = middle(cells[1]);
+      if (cells.length === 3) {
+        const [left, top] = [Math.min(x, a) - SIZE / 2 + 2, Math.min(y, b) - SIZE / 2 + 2];
+        const size = { width: Math.abs(a - x) + SIZE - 4, height: Math.abs(b - y) + SIZE - 4 };
+        layer.append(make("rect", { x: left, y: top, ...size, opacity: (opacity * 0.6).toFixed(2) }));
+        continue;
+      }
+      const length = Math.hypot(a - x, b - y) || 1;
+      const [u, v] = [(a - x) / length, (b - y) / length];
+      const half = 1.5 + 4 * share;
+      const head = half + 6;
+      const at = (along, across) => `${(x + u * along - v * across).toFixed(1)} ${(y + v * along + u * across).toFixed(1)}`;
+      const neck = length - 14;
+      const corners = [
+        at(8, half), at(neck, half), at(neck, head), at(length - 2, 0), at(neck, -head), at(neck, -half), at(8, -half),
+      ];
+      layer.append(make("path", { d: `M${corners.join("L")}Z`, opacity }));
+    }
+    svg.append(layer);
+  };
+
   const count = (svg) => {
     const size = svg.viewBox.baseVal;
     return Math.round(((size.width - 20) / SIZE) * ((size.height - 20) / SIZE));
@@ -72,5 +107,5 @@ const arenaBoard = (() => {
     });
   };
 
-  return { count, player, paint, texts };
+  return { count, player, paint, texts, thoughts };
 })();

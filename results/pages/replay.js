@@ -21,6 +21,23 @@
     if (isThere && plain) plain.textContent = texts[wanted];
   };
 
+  // What the player to move claims, and the line of this turn in the graph.
+  const claims = data.claims || {};
+  const now = document.querySelector(".evaluation .now");
+  const think = () => {
+    const box = find("claim");
+    if (!box) return;
+    const [value, text, marks] = claims[turn] || [null, "", []];
+    box.hidden = false;
+    box.querySelector(".value").toggleAttribute("hidden", value === null);
+    box.querySelector(".share").setAttribute("width", `${100 * (value || 0)}%`);
+    find("claim-text").textContent = text || "\u2013";
+    if (svg) arenaBoard.thoughts(svg, find("marks").checked ? marks : []);
+    if (!now) return;
+    const { left, step } = now.ownerSVGElement.dataset;
+    for (const end of ["x1", "x2"]) now.setAttribute(end, Number(left) + turn * Number(step));
+  };
+
   const mark = () => {
     for (const row of rows) {
       const here = Number(row.dataset.turn) === turn;
@@ -59,6 +76,7 @@
     for (const button of [find("start"), find("back")]) button.disabled = turn === 0;
     for (const button of [find("next"), find("end")]) button.disabled = turn === last;
     mark();
+    think();
   };
 
   const steps = {
@@ -87,6 +105,7 @@
     });
   }
   player.addEventListener("click", toggle);
+  find("marks")?.addEventListener("change", think);
   find("speed").addEventListener("change", () => play(timer !== 0));
   slider.addEventListener("input", () => show(Number(slider.value)));
   list.addEventListener("click", (event) => {

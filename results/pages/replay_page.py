@@ -7,9 +7,11 @@ from typing import Final
 
 from games.base import WHITE, join_parameters, load_stored, split_parameters
 from results.notation.replay import BROKEN, Clocks, Cost, Replay, clocks, replay, seat_of
+from results.pages import evaluation
 from results.pages.boards import NO_BOARD, board, film, text_board, text_changes
 from results.pages.page import Page, data, moment, result_text, section, shown, standalone
-from results.record import EntrantRecord, FaultRecord, GameRecord, Seat
+from results.pages.thoughts import marks_of
+from results.record import ClaimRecord, EntrantRecord, FaultRecord, GameRecord, Seat
 from results.text import counted, line_of, plain
 
 __all__ = ["replay_content", "replay_page"]
@@ -17,6 +19,12 @@ __all__ = ["replay_content", "replay_page"]
 _NAME: Final = 60
 _LONG: Final = 20_000
 #: Measurements among the evidence, with their units.
+#: Where the script shows what the player to move claims in the position on the board.
+_CLAIM_OF_TURN: Final = (
+    '<div id="claim" hidden><svg class="value" aria-hidden="true"><rect class="all" width="100%" height="100%"/>',
+    '<rect class="share" width="50%" height="100%"/></svg><p id="claim-text"></p>',
+    '<label><input type="checkbox" id="marks" checked> show its candidates on the board</label></div>',
+)
 _UNITS: Final = {"cpu": "s", "wall": "s", "peak_memory": "bytes"}
 
 
@@ -50,6 +58,7 @@ def replay_content(
         *_board(record, played, times),
         *_moves(record, times),
         "</div>",
+        *_claims(record),
         *_details(record),
         "</main>",
         _data(record, played, times),
@@ -103,9 +112,20 @@ def _board(record: GameRecord, played: Replay, times: Sequence[Clocks]) -> Itera
         name = shown(_entrant(record, seat).name, _NAME)
         yield f'<div><dt>{name} <small>{seat}{color}</small></dt><dd id="{seat}">{left}</dd></div>'
     yield "</dl>"
+    if record.claims:
+        yield from _CLAIM_OF_TURN
     text = shown(_texts(played, last)[-1], _LONG, multiline=True)
     yield f'<details><summary>Board as text</summary><pre id="text">{text}</pre>'
     yield "</details></div>"
+
+
+def _claims(record: GameRecord) -> Iterator[str]:
+    """The graph of what the players claimed; nothing if they claimed nothing."""
+    names = _name(record, "first"), _name(record, "second")
+    if drawn := evaluation.graph(evaluation.claimed(record), names=names, turns=record.turns):
+        about = "Expected score of first at each turn, as its players claim: 1 is a win of first. "
+        about += "A claim is a player's own; nobody has checked it."
+        yield from section("What the players claimed", [*drawn, f'<p class="quiet">{about}</p>'], name="claims")
 
 
 def _last_board(played: Replay) -> str:
@@ -164,9 +184,34 @@ def _data(record: GameRecord, played: Replay, times: Sequence[Clocks]) -> str:
         "boards": len(played.states),
         "texts": text_changes(_texts(played, record.turns)),
         "captions": _captions(record, times),
+        **_claim_data(record, played),
         "clocks": [_left(clock) for clock in times[: record.turns]] + [_left(times[-1])],
     }
     return data("data", value)
+
+
+def _claim_data(record: GameRecord, played: Replay) -> dict[str, object]:
+    """By the number of moves before it: the value for first, the claim in words, the marks of its candidates."""
+    found = {}
+    for claim in record.claims:
+        before, seat = claim.turn - 1, seat_of(record, claim.turn)
+        if before >= len(played.states):
+            break
+        first = claim.value if claim.value is None or seat == "first" else round(1 - claim.value, 4)
+        words = f"{_name(record, seat)} claims{_claim_words(claim)}"
+        found[before] = [first, plain(words, limit=400), marks_of(played.states[before], claim.moves)]
+    return {"claims": found} if found else {}
+
+
+def _claim_words(claim: ClaimRecord) -> str:
+    """What a claim says, with a space before each part."""
+    parts = [
+        *([] if claim.value is None else [f" {claim.value:.2f} for itself"]),
+        *([f" depth {claim.depth}"] if claim.depth else []),
+        *([f" {counted(claim.nodes, 'node')}"] if claim.nodes else []),
+        *([f" expects {' '.join(claim.line)}"] if claim.line else []),
+    ]
+    return ",".join(parts)
 
 
 def _captions(record: GameRecord, times: Sequence[Clocks]) -> list[str]:

@@ -11,13 +11,13 @@ from games.base import Margin, upgraded
 from results.errors import Damaged
 from results.league import KINDS, Absence, Award, Departure, Kind, League
 from results.pairing import Format, PairCount, Pairing
-from results.record import Dice, EntrantRecord, FaultRecord, GameRecord, MoveRecord, Phase, Result, Seat
+from results.record import ClaimRecord, Dice, EntrantRecord, FaultRecord, GameRecord, MoveRecord, Phase, Result, Seat
 from results.text import storable
 from results.time_control import TimeControl
 
 __all__ = [
-    "Column", "award_of", "control_text", "departure_of", "entrant_of", "league_of", "moment", "pair_of", "pairing_of",
-    "record_of", "row_of", "text", "to_json",
+    "Column", "award_of", "claims_of", "control_text", "departure_of", "entrant_of", "league_of", "moment", "pair_of",
+    "pairing_of", "record_of", "row_of", "text", "to_json",
 ]  # fmt: skip
 
 _SEED_DIGITS: Final = 100
@@ -58,6 +58,7 @@ def row_of(record: GameRecord) -> dict[str, Column]:
         "margin_first": margin.first if margin else None,
         "margin_second": margin.second if margin else None,
         "margin_unit": margin.unit if margin else None,
+        "claims": to_json([_from_claim(claim) for claim in record.claims]) if record.claims else "",
         "notes": to_json([_from_note(note) for note in record.notes]),
         "output_first": record.output_first,
         "output_second": record.output_second,
@@ -204,6 +205,7 @@ def _record_of(row: sqlite3.Row) -> GameRecord:
         started=moment(row, "started"),
         ended=moment(row, "ended"),
         margin=_margin_of(row),
+        claims=claims_of(row),
     )
 
 
@@ -302,6 +304,29 @@ def _margin_of(row: sqlite3.Row) -> Margin | None:
     if row["margin_unit"] is None:
         return None
     return Margin(number(row, "margin_first"), number(row, "margin_second"), text(row, "margin_unit"))
+
+
+def claims_of(row: sqlite3.Row) -> tuple[ClaimRecord, ...]:
+    """The claims in a row of a record; `ValueError` if they are damaged."""
+    return tuple(map(_claim_of, _list(row, "claims"))) if row["claims"] else ()
+
+
+def _claim_of(stored: object) -> ClaimRecord:
+    if not isinstance(stored, list) or len(stored) != len(ClaimRecord.__slots__):
+        raise ValueError("a claim is not a list of turn, value, depth, nodes, line and moves")
+    turn, value, depth, nodes, line, moves = stored
+    if not all(isinstance(count, int) and count >= 0 for count in (turn, depth, nodes)) or not turn:
+        raise ValueError("a claim has a count that makes no sense")
+    if value is not None and not 0 <= _finite(value, "the value of a claim") <= 1:
+        raise ValueError("the value of a claim is not from 0 to 1")
+    if not isinstance(line, list) or not isinstance(moves, list):
+        raise ValueError("a claim has no moves")
+    shares = tuple((_text(move, "a move"), _finite(share, "a share")) for move, share in moves)
+    return ClaimRecord(turn, value, depth, nodes, tuple(_text(move, "a move") for move in line), shares)
+
+
+def _from_claim(claim: ClaimRecord) -> tuple[object, ...]:
+    return claim.turn, claim.value, claim.depth, claim.nodes, claim.line, claim.moves
 
 
 def _from_note(note: FaultRecord) -> dict[str, object]:

@@ -220,8 +220,16 @@ _TIME: Final[Migration] = (
 #: When a match by a sequential test has ended: its number of games does not say so.
 _ENDS: Final[Migration] = ("ALTER TABLE league ADD COLUMN ended TEXT CHECK (ended GLOB '????-??-??T*Z')",)
 
+#: What players claimed about their moves (`--reports`), as JSON; empty without claims.
+_CLAIMS: Final[Migration] = (
+    "ALTER TABLE record ADD COLUMN claims TEXT NOT NULL DEFAULT ''",
+    "CREATE INDEX record_by_claims ON record (league) WHERE claims <> ''",
+)
+
 #: The file's version is the number of migrations applied to it. Never change a released one: add another.
-MIGRATIONS: Final[tuple[Migration, ...]] = (_FIRST_TABLES, _FIELD, _FACTS, (rename_settings,), _FAIRNESS, _TIME, _ENDS)
+MIGRATIONS: Final[tuple[Migration, ...]] = (
+    _FIRST_TABLES, _FIELD, _FACTS, (rename_settings,), _FAIRNESS, _TIME, _ENDS, _CLAIMS,
+)  # fmt: skip
 
 
 #: What could run code of the file's author when we read a table.

@@ -15,7 +15,7 @@ RECORDS: Final = """
            seed_second, moves, result, reason, record.detail, fault_player, fault_rule, fault_detail, fault_evidence,
            notes, output_first, output_second, sandbox, rules, host, versions, unanswered, started, record.ended,
            margin_first, margin_second, margin_unit, fault_phase, fault_turn,
-           record.dice, control, startup_first, startup_second,
+           record.dice, control, startup_first, startup_second, claims,
            first_agent, first_version, first_hash, first_options, first_path, first_grants,
            second_agent, second_version, second_hash, second_options, second_path, second_grants,
            league.name AS league_name, one.name AS first_name, two.name AS second_name
@@ -77,7 +77,7 @@ ADD_RECORD: Final = """
         moves, result, reason, detail, fault_player, fault_rule, fault_detail, fault_evidence, notes, output_first,
         output_second, sandbox, rules, host, versions, unanswered, started, ended,
         margin_first, margin_second, margin_unit, fault_phase, fault_turn, dice, control,
-        startup_first, startup_second, wall, wait,
+        startup_first, startup_second, wall, wait, claims,
         first, first_agent, first_version, first_hash, first_options, first_path, first_grants,
         second, second_agent, second_version, second_hash, second_options, second_path, second_grants
     ) VALUES (
@@ -85,7 +85,7 @@ ADD_RECORD: Final = """
         :seed_second, :moves, :result, :reason, :detail, :fault_player, :fault_rule, :fault_detail, :fault_evidence,
         :notes, :output_first, :output_second, :sandbox, :rules, :host, :versions, :unanswered, :started, :ended,
         :margin_first, :margin_second, :margin_unit, :fault_phase, :fault_turn, :dice, :control,
-        :startup_first, :startup_second, :wall, :wait,
+        :startup_first, :startup_second, :wall, :wait, :claims,
         :first, :first_agent, :first_version, :first_hash, :first_options, :first_path, :first_grants,
         :second, :second_agent, :second_version, :second_hash, :second_options, :second_path, :second_grants
     )

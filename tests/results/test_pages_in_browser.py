@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 import games
 from results.pages.replay_page import replay_page
 from results.pages.report_page import Report, line_of, report_page
-from results.record import FaultRecord, MoveRecord
+from results.record import ClaimRecord, FaultRecord, MoveRecord
 from results.standings.table import table
 from results.store.store import Store
 
@@ -179,3 +179,26 @@ def test_a_page_fits_on_a_phone(show, played, scheme):
     page.set_viewport_size({"width": 360, "height": 740})
     assert page.evaluate("document.documentElement.scrollWidth") == 360
     board(page)
+
+
+def test_what_players_claimed_is_shown_with_each_position(show, played):
+    claims = (
+        ClaimRecord(1, 0.75, 5, 1234, ("d2d3", HOSTILE), (("d2d3", 0.6), ("c1d3", 0.4), (HOSTILE, 0.5))),
+        ClaimRecord(2, 0.9, 3),
+    )
+    page = show(replay_page(played("microchess", claims=claims)))
+    page.keyboard.press("Home")
+    assert page.locator("#claim-text").inner_text().startswith("ada claims 0.75 for itself, depth 5, 1234 nodes")
+    assert page.locator("#board .thoughts path").count() == 2
+    assert page.locator("#claim .share").get_attribute("width") == "75%"
+    at = page.locator(".evaluation .now").get_attribute("x1")
+    page.keyboard.press("ArrowRight")
+    assert page.locator("#claim .share").get_attribute("width") == "10%"
+    assert page.locator("#board .thoughts").count() == 0
+    assert float(page.locator(".evaluation .now").get_attribute("x1")) > float(at)
+    page.locator("#claims a", has_text="turn 2").click()
+    assert turn(page).startswith("turn 2")
+    page.keyboard.press("Home")
+    page.locator("#marks").uncheck()
+    assert page.locator("#board .thoughts").count() == 0
+    assert page.title() != "hit"

@@ -7,7 +7,7 @@ import pytest
 from games.base import Margin
 from results.errors import AlreadyStored, BadEntrants, NoLeague, NoRecord, StoreError
 from results.pairing import PairCount
-from results.record import EntrantRecord, FaultRecord, MoveRecord
+from results.record import ClaimRecord, EntrantRecord, FaultRecord, MoveRecord
 from results.store.store import Store
 
 
@@ -35,6 +35,7 @@ def test_every_field_of_a_record_comes_back(path, store, make_record):
         ),
         margin=Margin(14, 15.5, "points"),
         output_first="hello\n",
+        claims=(ClaimRecord(3, 0.25, 4, 99, ("pass",), (("pass", 1.0),)), ClaimRecord(4)),
         output_second="\x1b[31m\x00",
         sandbox="landlock",
         rules="python",

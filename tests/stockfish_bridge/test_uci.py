@@ -281,3 +281,21 @@ def test_an_option_cannot_contain_a_line_break(chess_game, value):
 def test_two_limits_are_refused_at_once(chess_game):
     with pytest.raises(BadParameters, match="more than one limit"):
         Uci(chess_game, {"nodes": 5, "seconds": 1})
+
+
+def test_what_the_engine_thinks_is_passed_on_and_hostile_lines_are_dropped(chess_game, history, times, scripted):
+    channel = scripted(
+        answering(
+            "info depth 3 score cp 100 nodes 77 pv e2e4 e7e5", "info depth 4 score cp nan pv e2e4",
+            "info string score cp 5",
+            "info depth 5 score cp 99999999999", "info depth 9 score lowerbound", "info multipv 2 depth 5 score cp 7",
+            "info depth 6 score mate 2 nodes 999999999999999999 pv " + "e2e4 " * 500, "bestmove e2e4",
+        )
+    )  # fmt: skip
+    heard = []
+    uci = Uci(chess_game, {})
+    uci.on_thought = heard.append
+    assert uci.ask(channel, history(chess_game), times, FAR) == "e2e4"
+    assert [(one["depth"], one["nodes"], len(one["line"])) for one in heard] == [(3, 77, 2), (6, 0, 32)]
+    assert heard[0]["value"] == pytest.approx(0.64, abs=0.001)
+    assert heard[1]["value"] > 0.99

@@ -448,3 +448,18 @@ def test_the_score_of_an_engine_that_can_analyse_is_read_if_it_is_wanted(
     protocol.wants_score = False
     assert protocol.ask(channel, history(GO, "D4", "E5"), times(), FAR) == "C3"
     assert protocol.score is None
+
+
+def test_what_an_engine_that_can_analyse_thinks_is_passed_on() -> None:
+    lines = (
+        "\ninfo move D4 visits 9 winrate 0.64 prior 0.5 order 0 pv D4 C3 info move c3 visits 1 winrate nan prior 2"
+        "\ninfo move Z99 visits 9999999999999 winrate 1e9 info visits 3 info move\nplay D4"
+    )
+    protocol, channel = begun(GO, {"kata-genmove_analyze": lines, "genmove": "C3"}, f"{KNOWN} kata-genmove_analyze")
+    heard: list[object] = []
+    protocol.on_thought = heard.append
+    assert protocol.ask(channel, history(GO), times(), FAR) == "D4"
+    assert heard == [
+        {"value": 0.64, "line": ["D4", "C3"], "nodes": 10, "visits": {"D4": 9, "C3": 1}, "policy": {"D4": 0.5}},
+        {"value": None, "line": [], "nodes": 0, "visits": {}, "policy": {}},
+    ]

@@ -16,8 +16,9 @@ from arena.referee.engine_player import RETRIES, EnginePlayer
 from arena.referee.players import ProcessPlayers, Setup
 from arena.referee.referee import Clock, Job, play
 from arena.referee.scripted_player import ScriptedPlayer
+from arena.referee.task import GameTask
 from arena.sandbox.launch import Rules
-from results.record import GameRecord
+from results.record import ClaimRecord, GameRecord
 
 ENGINE = Path(__file__).parents[2] / "faulty" / "json_engine.py"
 GAME = "microchess:turns=12"
@@ -228,3 +229,26 @@ def test_engines_play_unconfined_where_agents_are_trusted(
         assert record.fault is None
         assert record.sandbox == "none"
     assert not processes(table.pids[0]).is_ours
+
+
+def test_what_an_engine_thinks_is_reported_and_stored_and_changes_nothing(
+    job: Callable[..., Job], tmp_path: Path
+) -> None:
+    talker = Path(__file__).parents[2] / "faulty" / "uci_talker.py"
+    asked = job("chess:turns=4", seconds=600.0)
+    first = fitted(resolve(f'uci:command="/usr/bin/python3 -I {talker}"', home=tmp_path), asked.game)
+    second = resolve("random", home=tmp_path)
+    heard: list[object] = []
+    with ProcessPlayers(Setup(asked.game, Rules(), home=tmp_path)) as players:
+        records = [
+            GameTask(
+                job=asked, first=first, second=second, charge="wall", reports=reports,
+                hear=lambda seat, report: heard.append((seat, report)),
+            ).perform(players)
+            for reports in (False, True)
+        ]  # fmt: skip
+    silent, talking = records
+    assert [move.text for move in silent.moves] == [move.text for move in talking.moves]
+    assert (silent.claims, talking.fault) == ((), None)
+    assert talking.claims == (ClaimRecord(1, 0.6401, 8, 1234, ("e2e4",)), ClaimRecord(3, 0.6401, 8, 1234, ("d2d4",)))
+    assert 2 <= len(heard) < 200

@@ -12,9 +12,10 @@ from arena.entrants.entrant import resolve
 from arena.process.stop_byte import StopByte
 from arena.referee.agent_player import AgentPlayer
 from arena.referee.players import ProcessPlayers, Setup
-from arena.referee.reports import AgentReport, read_report
+from arena.referee.reports import AgentReport, Claims, EngineReports, read_report
 from arena.sandbox.launch import Rules
 from games.base import WHITE, Game, load
+from results.record import ClaimRecord
 
 MICRO = load("microchess")
 START = MICRO.start()
@@ -173,3 +174,46 @@ def test_the_wire_of_an_unconfined_agent_works_too(played: Any) -> None:
 def test_the_game_of_a_report_is_that_of_the_player() -> None:
     game: Game = load("othello")
     assert read_report(b'{"line": ["d3", "c5"]}', game.start()) == AgentReport(line=("d3", "c5"))
+
+
+def test_an_engine_that_talks_all_the_time_is_heard_a_few_times_a_second_and_at_last() -> None:
+    heard: list[AgentReport] = []
+    now = 0.0
+    reports = EngineReports(heard.append, START, now=lambda: now)
+    for number in range(1, 1001):
+        now = number / 500
+        reports.hear({"nodes": number, "value": float("nan"), "line": ["z9", 7], "visits": {"</b>": 3}})
+    reports.flush()
+    reports.flush()
+    assert len(heard) <= 20
+    assert heard[-1] == AgentReport(nodes=1000)
+
+
+def test_of_the_claims_about_a_move_the_last_is_kept_and_it_is_short() -> None:
+    claims = Claims(turns=2)
+    claims.hear(AgentReport(nodes=1))
+    claims.hear(AgentReport(value=1 / 3, depth=4, nodes=9, line=("d2d3",) * 20, visits={str(n): n for n in range(9)}))
+    claims.made(3)
+    claims.hear(AgentReport(text="nothing that is stored"))
+    claims.made(4)
+    claims.hear(AgentReport(value=0.5))
+    assert [claim.turn for claim in claims.records()] == [3, 5]
+    best = (("8", 0.222), ("7", 0.194), ("6", 0.167), ("5", 0.139), ("4", 0.111))
+    assert claims.records()[0] == ClaimRecord(3, 0.3333, 4, 9, ("d2d3",) * 8, best)
+    claims.made(2)  # moves were taken back
+    assert claims.records() == ()
+
+
+def test_the_last_report_of_every_move_is_kept_however_fast_the_moves_are(tmp_path: Path) -> None:
+    (tmp_path / "talker.py").write_text(AGENT.format(body="self.tell(nodes=len(state.move_stack) + 1)"))
+    entrant = resolve(f"{tmp_path}/talker.py", home=tmp_path / "home")
+    reports: list[AgentReport] = []
+    with ProcessPlayers(Setup(MICRO, None, home=tmp_path / "home")) as players:
+        player = players.program(entrant, charge="wall", on_report=reports.append)
+        try:
+            player.open(MICRO, WHITE, start=START.text, seed=1)
+            for _ in range(40):
+                player.ask(History(START.text, (), START), Times(own=300.0, opponent=300.0, opponent_last_move=0.0))
+        finally:
+            player.close()
+    assert reports == [AgentReport(nodes=1)] * 40
