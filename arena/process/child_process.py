@@ -19,6 +19,8 @@ from arena.process.spawned_process import SpawnedProcess
 if TYPE_CHECKING:
     import resource  # only Unix has it; commands that read results import this module on every system
 
+    from arena.process.plain_process import PlainProcess
+
 __all__ = ["ChildProcess", "Meter"]
 
 _log = logging.getLogger(__name__)
@@ -295,7 +297,7 @@ class ChildProcess:
 class Meter:
     """What a process has been charged since this meter was made."""
 
-    def __init__(self, process: ChildProcess, charge: Charge, now: Callable[[], float]) -> None:
+    def __init__(self, process: "ChildProcess | PlainProcess", charge: Charge, now: Callable[[], float]) -> None:
         self._process = process
         self._charge = charge
         self._now = now

@@ -2,6 +2,7 @@
 
 import math
 import os
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
@@ -15,6 +16,7 @@ from arena.entrants.staging import home, stage_of
 from arena.errors import BadSettings, Void
 from arena.process.channels import EngineProcess
 from arena.process.charge import Charge
+from arena.process.plain_process import PlainProcess
 from arena.process.spawned_process import SpawnedProcess, start_unconfined_agent, start_unconfined_program
 from arena.process.stop_byte import StopByte
 from arena.referee.agent_player import STARTUP_SECONDS, AgentPlayer, Patience, startup_limit
@@ -55,7 +57,7 @@ class ProcessPlayers:
         self._setup = setup
         self._wrap = wrap
         self._game = join_parameters(setup.game.name, setup.game.parameters)
-        self._cores = os.sched_getaffinity(0)
+        self._cores: set[int] = set()  # of this process, before it was kept on one of them
         self._zygotes: dict[tuple[str, ...], Zygote] = {}
         self._stages: dict[str, Path] = {}
         self._programs: dict[Path, tuple[str, str]] = {}  # their stamps and hashes
@@ -63,6 +65,7 @@ class ProcessPlayers:
         self.level: Level = "none" if setup.rules is None else require()
         if setup.rules is not None:
             check_hidden({"the folder of agents ($ARENA_HOME)": setup.home}, game=self._game)
+            self._cores = os.sched_getaffinity(0)
             # One core for the referee and its players, so that their threads cannot slow another game down.
             os.sched_setaffinity(0, {sorted(self._cores)[os.getpid() % len(self._cores)]})
             self._zygote(())  # it boots while we do other things
@@ -74,7 +77,8 @@ class ProcessPlayers:
         self._pool.close()
         for zygote in self._zygotes.values():
             zygote.close()
-        os.sched_setaffinity(0, self._cores)
+        if self._cores:
+            os.sched_setaffinity(0, self._cores)
 
     def factory(
         self, charge: Charge, *, seconds: float = math.inf,
@@ -130,8 +134,12 @@ class ProcessPlayers:
             on_report=on_report, grace=grace,
         )  # fmt: skip
 
-    def _start(self, entrant: Entrant, stage: Path | None, *, stop_byte: int | None = None) -> SpawnedProcess:
+    def _start(
+        self, entrant: Entrant, stage: Path | None, *, stop_byte: int | None = None
+    ) -> SpawnedProcess | PlainProcess:
         """Start a new process for an agent."""
+        if sys.platform != "linux":  # a run has refused there what needs Linux
+            return PlainProcess()
         if self._setup.rules is None:
             return start_unconfined_agent(stop_byte=stop_byte)
         grants = entrant.grants
