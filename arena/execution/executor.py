@@ -42,7 +42,7 @@ _log = logging.getLogger(__name__)
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 
-#: After so many workers in a row that end before they are ready, we give up.
+#: After so many workers in a row that end without a task, we give up.
 _MOST_FAILED_STARTS: Final = 3
 
 
@@ -227,8 +227,8 @@ class LocalWorkers:
         except (EOFError, OSError):
             return self._replace(index)
         if message == READY:
-            self._failed_starts = 0
             return None
+        self._failed_starts = 0
         assert isinstance(message, Ok | Failed)
         assert worker.task is not None
         task, worker.task = worker.task, None
@@ -238,10 +238,10 @@ class LocalWorkers:
         worker = self._workers[index]
         how = worker.end(patience=1.0)  # it has closed its socket: wait to see how it ends
         _log.warning("a worker process ended: %s; another one takes its place", how)
-        if not worker.is_ready:
-            self._failed_starts += 1
-            if self._failed_starts >= _MOST_FAILED_STARTS:
-                raise Void(f"worker processes do not start: {how}")
+        # One that has become ready and ends before its first task has not started either.
+        self._failed_starts = self._failed_starts + 1 if worker.task is None else 0
+        if self._failed_starts >= _MOST_FAILED_STARTS:
+            raise Void(f"worker processes do not start: {how}")
         self._workers[index] = _Worker(worker.core, self._setup)
         return None if worker.task is None else Lost(worker.task, f"the worker process ended: {how}")
 

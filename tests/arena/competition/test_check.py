@@ -139,7 +139,7 @@ def test_check_and_submit_take_the_same_words(arena: Any) -> None:
     for named in (["class/a.py", "class/b.py", "class/folder"], ["--all", "class"]):
         checked, submitted = (arena(command, *named, *words) for command in ("check", "submit"))
         assert checked.code == submitted.code == 1
-        why = "failed: it breaks the rule `illegal-move`: in its 1st move it answered None, which is not a legal move"
+        why = "failed: it breaks the rule `illegal-move`: it answered 'None' in its 1st move"
         for ran in (checked, submitted):
             assert [line.split()[0] for line in ran.out.splitlines()[2:5]] == ["a", "b", "folder"]
             assert why in ran.out
