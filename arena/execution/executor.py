@@ -18,6 +18,7 @@ from typing import Any, Final, Generic, Protocol, Self, TypeAlias, TypeVar
 from arena.errors import BadSettings, OutputError, Starved, Void
 from arena.execution import worker as worker_process
 from arena.execution.worker import READY, receive, send
+from arena.process.spawned_process import Interrupt
 from arena.referee.players import PlayerFactory, ProcessPlayers, Setup
 from arena.sandbox.level import Level, require
 from results.text import counted
@@ -117,15 +118,17 @@ def attempt(task: Task[T], players: ProcessPlayers) -> Ok[T] | Failed[T]:
 
 
 def open_executor(
-    setup: Setup, *, workers: int | None, players: Callable[[PlayerFactory], PlayerFactory] | None = None
-) -> Executor:
+    setup: Setup, *, workers: int | None, players: Callable[[PlayerFactory], PlayerFactory] | None = None,
+    interrupt: Interrupt | None = None,
+) -> Executor:  # fmt: skip
     """An executor with this many local worker processes; with None, one that performs tasks in this process.
 
-    `players` wraps the factory of players, so that it can make some of them itself; only without workers.
+    `players` wraps the factory of players, so that it can make some of them itself, and `interrupt` may end the wait
+    for a player; both only without workers.
     """
     if workers is None:
-        return _InlineExecutor(ProcessPlayers(setup, wrap=players))
-    if players is not None:
+        return _InlineExecutor(ProcessPlayers(setup, wrap=players, interrupt=interrupt))
+    if players is not None or interrupt is not None:
         raise ValueError("players that are made in this process cannot play on workers")
     return LocalWorkers(setup, workers=workers)
 
