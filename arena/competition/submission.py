@@ -11,7 +11,7 @@ from arena.competition.class_check import check_all
 from arena.competition.settings import Settings
 from arena.entrants.entrant import Agent, Entrant, entrant_of
 from arena.entrants.grants import Grants
-from arena.entrants.staging import entry, home, stage
+from arena.entrants.staging import entry, home, own_path, stage
 from arena.entrants.submissions import Submission, Submissions, check_name
 from arena.errors import BadSettings, UnknownAgent
 from games.base import load, split_parameters
@@ -174,7 +174,7 @@ def _stage(agent: Agent, *, name: str | None, needs: tuple[str, ...], home: Path
     place = Path(path)
     if not place.exists():
         raise UnknownAgent(_not_found(source, home))
-    place = place.resolve()
+    place = own_path(place)
     if place.is_file() and place.suffix != ".py":
         raise UnknownAgent(f"{path!r} is not a Python file; give a .py file or a folder")
     chosen = check_name(place.stem.lower() if name is None else name)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final, Protocol, cast
 
 from agents.external.protocol import EngineProtocol, Starts
-from arena.entrants.staging import refuse_link, stage
+from arena.entrants.staging import own_path, stage
 from arena.errors import UnknownAgent
 from games.base import Game, Parameters
 
@@ -94,11 +94,9 @@ def read_command(text: str, *, home: Path) -> Command:
     if not words:
         raise UnknownAgent("the command of the engine is empty")
     program = find_program(words[0])
-    for word in words[1:]:
-        if _is_own_file(word):
-            refuse_link(Path(word))
-    stages = {word: stage(Path(word).resolve(), home=home) for word in words[1:] if _is_own_file(word)}
-    arguments = [str(stages[word].folder / Path(word).resolve().name) if word in stages else word for word in words[1:]]
+    own = {word: own_path(Path(word)) for word in words[1:] if _is_own_file(word)}
+    stages = {word: stage(path, home=home) for word, path in own.items()}
+    arguments = [str(stages[word].folder / own[word].name) if word in stages else word for word in words[1:]]
     hashes = [hash_of(program), *(stages[word].hash for word in stages)]
     digest = hashes[0] if not stages else hashlib.sha256("\n".join(hashes).encode()).hexdigest()
     return Command(

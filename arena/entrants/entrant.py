@@ -17,7 +17,7 @@ from agents.names import ENGINES, NAMES, SPECIALISTS
 from arena.entrants.catalog import option_names
 from arena.entrants.engines import dialect, find_program, games_of, hash_of, read_command, starts_of
 from arena.entrants.grants import Grants, check_installed, take_grants
-from arena.entrants.staging import content_hash, entry, refuse_link, stage, stage_of
+from arena.entrants.staging import content_hash, entry, own_path, refuse_link, stage, stage_of
 from arena.entrants.submissions import Submission, Submissions
 from arena.errors import BadSettings, UnknownAgent
 from arena.version import version
@@ -298,9 +298,8 @@ def _staged(text: str, source: Path, class_name: str, options: Parameters, *, ho
     if source.is_file() and source.suffix != ".py":
         hint = f"to run a program, write its protocol, as in json:command={source}"
         raise UnknownAgent(f"{str(source)!r} is not a Python file; {hint}")
-    refuse_link(source)
-    stem = unicodedata.normalize("NFC", source.stem or source.resolve().stem)
-    source = source.resolve()
+    source = own_path(source)
+    stem = unicodedata.normalize("NFC", source.stem)
     file = entry(source)
     copy = stage(source, home=home)
     name = join_parameters(class_name or (f"./{stem}" if stem in NAMES else stem), options)

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from arena.entrants.staging import home, refuse_link, stage
+from arena.entrants.staging import home, own_path, stage
 from games.base import join_parameters, names, split_parameters
 from games.errors import UnknownGame
 from games.outside import HASH_CHARACTERS
@@ -21,8 +21,7 @@ def given_game(text: str, *, folder: Path | None = None) -> str:
     if name in names() or found is None:
         return text
     source, module = found
-    refuse_link(source)
-    copy = stage(source.resolve(), home=home() / "games")
+    copy = stage(own_path(source), home=home() / "games")
     return join_parameters(f"{module}@{copy.hash[:HASH_CHARACTERS]}", parameters)
 
 

@@ -17,7 +17,8 @@ from arena.errors import UnknownAgent
 from games.outside import home
 
 __all__ = [
-    "Stage", "content_hash", "entry", "home", "refuse_link", "remove_stage", "stage", "stage_folders", "stage_of",
+    "Stage", "content_hash", "entry", "home", "own_path", "refuse_link", "remove_stage", "stage", "stage_folders",
+    "stage_of",
 ]  # fmt: skip
 
 _MOST_BYTES: Final = 64 << 20
@@ -85,6 +86,16 @@ def refuse_link(source: Path) -> None:
     """Raise `UnknownAgent` for a symbolic link: it may lead to the files of somebody else."""
     if source.is_symlink():
         raise UnknownAgent(f"{str(source)!r} is a symbolic link; name the file or folder itself")
+
+
+def own_path(source: Path) -> Path:
+    """The absolute path of a file or folder to stage. Raises `UnknownAgent` for a link.
+
+    Its last part is not followed, also if somebody makes it a link meanwhile: then it cannot be staged.
+    """
+    refuse_link(source)
+    named = source if source.name not in ("", "..") else source.resolve()
+    return named.parent.resolve() / named.name
 
 
 def stage_of(digest: str, *, home: Path) -> Stage | None:

@@ -17,7 +17,7 @@ from arena.sandbox.linux import Notification
 from arena.sandbox.lockdown import NOWHERE, SCRATCH
 from results.text import plain
 
-__all__ = ["Watch"]
+__all__ = ["Watch", "running_threads"]
 
 #: Whatever a player makes us read, it must not void the game.
 _UNREADABLE: Final = (
@@ -53,6 +53,9 @@ _PATHS: Final = {
     "symlink": (None, 1),
     "symlinkat": (1, 2),
 }  # fmt: skip
+#: Of a thread's `stat`, after its name: the field of its flags, and the flag that it is ending.
+_FLAGS: Final = 6
+_EXITING: Final = 0x4
 _OPEN_FLAGS: Final = {"open": 1, "openat": 2}
 
 
@@ -138,8 +141,9 @@ class Watch:
         return Fault(rule, f"called {self._described(name, call)}")
 
     def _judge_thread(self) -> Fault | None:
-        running = len(os.listdir(f"/proc/{self._pid}/task"))  # noqa: PTH208 - names are all we need
-        return None if running <= self._threads else Fault("threads", f"started more than {self._threads} threads")
+        if running_threads(self._pid, enough=self._threads) <= self._threads:
+            return None
+        return Fault("threads", f"started more than {self._threads} threads")
 
     def _judge_sockets(self) -> str | None:
         """Each socket can hold memory of the Linux kernel, which no limit counts."""
@@ -242,6 +246,25 @@ class Watch:
         if path is not None:
             return f"{name}({_shown(path)})"
         return f"{name}({', '.join(str(word) if word < 1 << 31 else hex(word) for word in call.arguments[:3])})"
+
+
+def running_threads(pid: int, *, enough: int) -> int:
+    """The number of threads of a process; of more than `enough`, those that are ending are not counted.
+
+    On a busy machine a thread that was joined may exist for a while until the Linux kernel has removed it.
+    """
+    threads = os.listdir(f"/proc/{pid}/task")  # noqa: PTH208 - names are all we need
+    if len(threads) <= enough:
+        return len(threads)
+    return sum(not _is_ending(f"/proc/{pid}/task/{thread}/stat") for thread in threads)
+
+
+def _is_ending(stat: str) -> bool:
+    try:
+        fields = Path(stat).read_bytes().rpartition(b")")[2].split()
+    except OSError:  # it has ended
+        return True
+    return bool(int(fields[_FLAGS]) & _EXITING)
 
 
 @functools.lru_cache(maxsize=1024)

@@ -148,11 +148,38 @@ def test_a_link_in_place_of_an_agent_is_refused(arena: Any, faulty: Path) -> Non
         (arena.folder / name).symlink_to(target)
     named = {"./mine.py": "mine.py", "./mine": "mine", "mine/": "mine", "./mine.py:LastMove": "mine.py"}
     for agent, shown in named.items():
-        ran = arena("check", agent)
-        assert ran.code == 2
-        assert ran.error == f"arena: {shown!r} is a symbolic link; name the file or folder itself"
+        for command in ("check", "submit"):
+            ran = arena(command, agent)
+            assert ran.code == 2
+            assert ran.error == f"arena: {shown!r} is a symbolic link; name the file or folder itself"
+    (arena.folder / "class").mkdir()
+    for name in ("mine.py", "mine"):
+        (arena.folder / "class" / name).symlink_to(arena.folder / name)
+    ran = arena("submit", "--all", "class")
+    assert (ran.code, ran.out.count("is a symbolic link"), "0 of 2 submitted" in ran.out) == (1, 2, True)
     ran = arena("check", "mymodule.steady.LastMove")
     assert ran.error.endswith("mymodule' is a symbolic link; name the file or folder itself")
+
+
+def test_a_file_that_becomes_a_link_before_it_is_copied_is_not_staged(
+    folder: Path, tmp_path: Path, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mine, theirs = tmp_path / "mine.py", tmp_path / "theirs.py"
+    theirs.write_text("secret")
+    mine.touch()
+    place = staging.own_path(mine)
+    mine.unlink()
+    mine.symlink_to(theirs)
+    with pytest.raises(UnknownAgent, match=r"cannot stage .*mine\.py: it is a symbolic link"):
+        staging.stage(place, home=home)
+    place = staging.own_path(folder)
+    shown = folder.rename(tmp_path / "other")
+    folder.symlink_to(shown)
+    with pytest.raises(UnknownAgent, match=r"it is a symbolic link|Not a directory"):
+        staging.stage(place, home=home)
+    monkeypatch.chdir(shown)
+    assert staging.own_path(Path()) == shown.resolve()
+    assert staging.own_path(Path("..")) == shown.resolve().parent
 
 
 def test_a_hash_that_is_a_path_names_no_stage(tmp_path: Path) -> None:

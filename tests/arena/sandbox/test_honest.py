@@ -1,13 +1,17 @@
 """Honest agents never lose by a fault, whatever libraries they use."""
 
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from arena.referee.scripted_player import ScriptedPlayer
+from arena.sandbox.calls import this_machine
 from arena.sandbox.launch import Rules
+from arena.sandbox.watch import running_threads
 from results.record import GameRecord
 
 Contest = Callable[..., GameRecord]
@@ -113,3 +117,31 @@ def test_an_agent_that_learns_with_torch_is_not_accused(
     )  # fmt: skip
     check_honest(record, turns=4)
     assert record.output_first == "loaded 0.125\ntrained True\n"
+
+
+#: Its first thread ends while another one goes on: the Linux kernel keeps the first in its list.
+ENDED_THREAD = """
+import ctypes, os, sys, threading, time
+
+def other():
+    while open(f"/proc/{os.getpid()}/task/{os.getpid()}/stat").read().rpartition(")")[2].split()[0] != "Z":
+        time.sleep(0.001)
+    print("ended", flush=True)
+    sys.stdin.read()
+
+threading.Thread(target=other).start()
+ctypes.CDLL(None).syscall(int(sys.argv[1]), 0)
+"""
+
+
+def test_a_thread_that_has_ended_but_is_still_listed_is_not_counted() -> None:
+    machine = this_machine()
+    assert machine is not None
+    command = [sys.executable, "-c", ENDED_THREAD, str(machine.calls["exit"])]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ended\n"
+        assert len(list(Path(f"/proc/{process.pid}/task").iterdir())) == 2
+        assert running_threads(process.pid, enough=2) == 2
+        assert running_threads(process.pid, enough=1) == 1
+        process.kill()
