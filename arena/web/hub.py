@@ -1,6 +1,7 @@
 """What happens in running games, sent to everybody who watches: one stream of events for each tab of a browser."""
 
 import asyncio
+import contextlib
 import json
 import math
 import secrets
@@ -83,6 +84,12 @@ class Hub:
         """End all streams, so that the server can end; called from a handler of signals."""
         if self._loop is not None:
             self._loop.call_soon_threadsafe(self._drop_all)
+
+    def announce(self, kind: str) -> None:
+        """Tell all viewers that something of this kind has changed; called from any thread."""
+        if self._loop is not None:
+            with contextlib.suppress(RuntimeError):  # the server is ending
+                self._loop.call_soon_threadsafe(self._send, kind, {})
 
     def check(self) -> None:
         """Raise `Full` if nobody else can watch."""

@@ -22,6 +22,8 @@ class Visit:
     language: Language = "en"
     path: str = "/"
     query: Mapping[str, str] = field(default_factory=dict)
+    #: Whether agents can be handed in at this site.
+    can_hand_in: bool = False
 
     @property
     def words(self) -> Words:
@@ -47,6 +49,8 @@ def framed(visit: Visit, title: str, body: Iterable[str], *, scripts: Iterable[s
     switch = address(visit.path, **{**visit.query, "lang": other})
     files = [f'<script src="/files/{name}" defer></script>' for name in (*scripts, "site.js")]
     navigation = [link("/", text["home"]), link("/live", text["live"]), link("/training", text["training"])]
+    if visit.can_hand_in:
+        navigation.append(link("/hand-in", text["hand_in"]))
     return "\n".join(
         [
             "<!DOCTYPE html>",
