@@ -2,7 +2,6 @@
 
 import io
 import json
-import os
 import signal
 import stat
 import threading
@@ -22,6 +21,7 @@ from results.store.store import Store
 
 pytestmark = pytest.mark.xdist_group("site")
 
+GUARD_SECONDS = 300
 HONEST = """
 from agents import BaseAgent
 
@@ -252,20 +252,33 @@ def test_no_upload_enters_a_league_without_the_sandbox(arena):
     assert (refused.code, "are for --allow-submissions" in refused.err) == (2, True)
 
 
-def test_a_killed_server_leaves_no_process_and_the_next_one_checks_what_waited(serving, tmp_path, processes):
-    home = tmp_path / "home"
-    with serving(tmp_path, "--allow-submissions") as found:
-        _, made = send(found, found.token("Ada"), "hangs.py", HANGS.encode())
-        assert processes.until(lambda: processes.confined(tmp_path))
-        os.kill(found.process.pid, signal.SIGKILL)
-        assert processes.until(lambda: not processes.within(tmp_path))
-    assert Uploads(home).find(made["number"]).state == "queued"
-    with serving(tmp_path, "--allow-submissions") as found:
-        assert processes.until(lambda: processes.confined(tmp_path))
-        found.process.send_signal(signal.SIGINT)
-        assert found.process.wait(300) in (0, 130)
-        assert processes.until(lambda: not processes.within(tmp_path))
-    assert Uploads(home).find(made["number"]).state == "queued"
+def playing(site, processes):
+    """The process of the check, as soon as it plays."""
+    found = []
+
+    def plays():
+        checks = [
+            one for one in processes.children(site.process.pid) if "arena.competition.upload_check" in one.command
+        ]
+        found[:] = [one for one in checks if any(player.is_confined for player in processes.of_games(one.pid))]
+        return found
+
+    assert processes.until(plays)
+    return found[0]
+
+
+def test_a_server_that_ends_leaves_no_process_and_the_next_one_checks_what_waited(serving, tmp_path, processes):
+    waited = []
+    for number in (signal.SIGKILL, signal.SIGINT):
+        with serving(tmp_path, "--allow-submissions", "--time", "600") as found:
+            if not waited:
+                waited.append(send(found, found.token("Ada"), "hangs.py", HANGS.encode())[1]["number"])
+            check = playing(found, processes)
+            found.process.send_signal(number)
+            assert processes.until(lambda pid=check.pid: not processes.of_games(pid))
+            found.process.wait(GUARD_SECONDS)
+            assert not check.runs
+        assert Uploads(tmp_path / "home").find(waited[0]).state == "queued"
 
 
 def test_the_command_line_decides_about_what_was_handed_in(arena, monkeypatch):
