@@ -84,6 +84,10 @@ class Hub:
         if self._loop is not None:
             self._loop.call_soon_threadsafe(self._drop_all)
 
+    def announce(self, kind: str, data: object) -> None:
+        """Send an event to everybody who watches; called in the thread of the server."""
+        self._send(kind, data)
+
     def check(self) -> None:
         """Raise `Full` if nobody else can watch."""
         if len(self._viewers) >= MOST_VIEWERS:
