@@ -15,7 +15,9 @@ import pkgutil
 import random
 import signal
 import socket
+import struct
 import sys
+import time
 import traceback
 from collections.abc import Callable, Mapping, Sequence
 from importlib.abc import MetaPathFinder
@@ -33,6 +35,7 @@ __all__ = [
     "DONE",
     "ERROR",
     "ERROR_BYTES",
+    "FRAME",
     "MOVE",
     "MOVE_BYTES",
     "NO_AGENT",
@@ -47,6 +50,7 @@ __all__ = [
     "map_stop_byte",
     "seed_all",
     "serve",
+    "serve_pipes",
 ]
 
 #: The file descriptors of the socket to the referee, and of the file for stack dumps.
@@ -60,6 +64,8 @@ REPORT: Final = b"i"
 REPORT_BYTES: Final = watch.REPORT_BYTES
 MOVE_BYTES: Final = 64
 ERROR_BYTES: Final = 16 * 1024
+#: Before each message over a pipe: its length, and the seconds of CPU that the player has used.
+FRAME: Final = struct.Struct("!Id")
 _HEADLINE_BYTES: Final = 300
 _REQUEST_BYTES: Final = 1 << 20
 _PR_SET_PDEATHSIG: Final = 1
@@ -308,13 +314,34 @@ def _incomplete(found: type[BaseAgent]) -> str:
 
 def serve(descriptor: int) -> None:
     """Reply to the referee at the other end of this socket until it closes the socket."""
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(line_buffering=True)  # so that prints are not lost when the process is killed
+    _keep_prints()
     wire = socket.socket(fileno=descriptor)
     loop = Loop(lambda message: wire.send(message, socket.MSG_DONTWAIT))
     request = memoryview(bytearray(_REQUEST_BYTES))  # one for all: a new one for each request costs more than the move
     while size := wire.recv_into(request):
         wire.send(loop.handle(bytes(request[:size])))
+
+
+def _keep_prints() -> None:
+    """Write every line at once, so that none is lost when the process is killed."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(line_buffering=True)
+
+
+def serve_pipes() -> None:
+    """Reply to the referee on standard input and output until it closes them; for systems other than Linux."""
+    requests, replies = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # what the agent prints must not get between the replies
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    _keep_prints()
+
+    def send(message: bytes) -> None:
+        replies.write(FRAME.pack(len(message), time.process_time()) + message)
+        replies.flush()
+
+    loop = Loop(send)
+    while len(head := requests.read(FRAME.size)) == FRAME.size:
+        send(loop.handle(requests.read(FRAME.unpack(head)[0])))
 
 
 def map_stop_byte(descriptor: int) -> None:
@@ -333,4 +360,4 @@ def main(parent: int, stop_byte: int | None = None) -> None:
 
 
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:]))
+    main(*map(int, sys.argv[1:])) if sys.argv[1:] else serve_pipes()

@@ -9,8 +9,9 @@ from results.record import EntrantRecord
 
 __all__ = ["KINDS", "Absence", "Award", "Departure", "Exclusion", "Kind", "League", "VoidAttempt"]
 
-Kind: TypeAlias = Literal["league", "benchmark", "play"]
-KINDS: Final[tuple[Kind, ...]] = ("league", "benchmark", "play")
+#: `play` is a single game of `arena play`, `web` are the games of one table of the site.
+Kind: TypeAlias = Literal["league", "benchmark", "play", "web"]
+KINDS: Final[tuple[Kind, ...]] = ("league", "benchmark", "play", "web")
 
 
 Absence: TypeAlias = Literal["withdrawn", "suspended"]

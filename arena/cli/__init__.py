@@ -52,9 +52,10 @@ COMMANDS: Final = {
     "games": "List the games with their parameters and time budgets",
     "doctor": "Test what this machine can prevent agents from doing",
 }
-#: The commands that work on every system: they list what there is, read results and count games.
+#: The commands that work on every system: they list what there is, read results and count games; `play` only with
+#: agents that are trusted, which it says itself.
 _ANYWHERE: Final = frozenset(
-    {"agents", "exclude", "export", "games", "leagues", "records", "report", "show", "standings", "why"}
+    {"agents", "exclude", "export", "games", "leagues", "play", "records", "report", "show", "standings", "why"}
 )
 _FAILURE: Final = 1
 _USAGE: Final = 2

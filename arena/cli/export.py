@@ -10,9 +10,9 @@ import click
 from arena.cli.options import db_option
 from arena.cli.output import cannot_write, check_output, confirm, output_option, progress, replacing, write
 from arena.errors import BadSettings
-from results.api import Results
 from results.league import Exclusion
 from results.notation.export import FORMATS, Format, notation_pieces
+from results.played_games import frame
 from results.record import GameRecord
 from results.store.store import Store
 from results.text import counted, plain
@@ -55,7 +55,7 @@ def command(name: str, league: str | None, db: Path, output: Path | None) -> Non
         elif form.write_game is not None:
             _write_notation(form, place, records, exclusions)
         elif place is not None:
-            _write_file(form, store, league, place)
+            _write_file(form, place, records, exclusions)
     confirm(place)
 
 
@@ -77,10 +77,11 @@ def _write_notation(
         raise click.ClickException(f"no game can be written as {form.title}; use another format")
 
 
-def _write_file(form: Format, store: Store, league: str | None, place: Path) -> None:
+def _write_file(form: Format, place: Path, records: Iterable[GameRecord], exclusions: Mapping[int, Exclusion]) -> None:
+    assert form.write_file is not None
+    table = frame(records, exclusions)
     try:
         with replacing(place) as path:
-            assert form.write_file is not None
-            form.write_file(Results(store).to_pandas(league), path)
+            form.write_file(table, path)
     except OSError as error:
         raise cannot_write(place, error) from error

@@ -54,6 +54,11 @@ def command(first: str, second: str, db: Path, as_json: bool, tree: int | None, 
       arena play mcts:seconds=1 abp_negamax --game othello --json
       arena play uct alphabeta --reports --tree 2
     """
+    if sys.platform != "linux" and not options["trust_agents"]:
+        raise BadSettings(
+            f"agents are confined only on Linux, and this is {sys.platform}: play agents that you trust with "
+            "--trust-agents, or use WSL2, a container or a virtual machine (see arena/README.md)"
+        )
     seats: tuple[Seat, Seat] = ("first", "second")
     people = [seat for seat, one in zip(seats, entrants_of([first, second]), strict=True) if one.is_human]
     if as_json and people:

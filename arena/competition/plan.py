@@ -5,6 +5,7 @@ A plan is stored as a new league, or continues a stored one that does not differ
 
 import hashlib
 import json
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -106,6 +107,8 @@ class Plan:
 
 def make_plan(kind: Kind, entrants: tuple[Entrant, ...], settings: Settings) -> Plan:
     """Check the settings against the game, replace every default, and fit the entrants to the game."""
+    if sys.platform != "linux":
+        _check_without_linux(kind, entrants, settings)
     if settings.workers is not None:
         check_count(settings.workers)
     game = _game(settings)
@@ -138,6 +141,19 @@ def fit(entrant: Entrant, game: Game, settings: Settings) -> Entrant:
         entrant, game, opening_turns=max([settings.opening_turns, *(len(opening.moves) for opening in book)]),
         has_positions=settings.position is not None or any(opening.start for opening in book),
     )  # fmt: skip
+
+
+def _check_without_linux(kind: Kind, entrants: tuple[Entrant, ...], settings: Settings) -> None:
+    """Raise `BadSettings` for what only Linux can do: all but a single game of trusted agents in this process."""
+    if settings.rules is not None or kind != "play":
+        raise BadSettings(
+            f"leagues and agents that are not trusted need Linux, and this is {sys.platform}: use WSL2, a container or "
+            "a virtual machine (see arena/README.md); a single game of agents that you trust: `play` with trust-agents"
+        )
+    if engine := next((entrant.name for entrant in entrants if entrant.protocol), ""):
+        raise BadSettings(f"{engine} is an engine, and engines play only on Linux; this is {sys.platform}")
+    if settings.clock == "cpu":
+        raise BadSettings(f"the clock cpu needs Linux, and this is {sys.platform}: leave --clock out")
 
 
 def _game(settings: Settings) -> Game:

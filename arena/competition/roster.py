@@ -189,7 +189,7 @@ def extend(store: Store, league: League, *, rounds: int | None = None, games: in
     if (rounds is None) == (games is None):
         raise BadSettings("give --rounds for a league, or --games for a benchmark")
     settings = Settings.restored(league.settings)
-    if settings.sprt is not None or league.kind == "play":
+    if settings.sprt is not None or league.kind in ("play", "web"):
         raise BadSettings(
             f"{league.name} cannot be extended: it is a single game, or its own test decides when it ends"
         )

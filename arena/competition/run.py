@@ -39,6 +39,7 @@ from arena.entrants.staging import home
 from arena.errors import BadSettings, UnknownAgent
 from arena.execution.executor import Executor, Ok, Setup, cores, open_executor
 from arena.process.spawn import is_alive, start_time
+from arena.process.spawned_process import Interrupt
 from arena.referee.players import PlayerFactory
 from arena.referee.task import Rehearsal, Trial
 from games import live
@@ -126,10 +127,13 @@ class Run:
         with open_executor(run._setup(), workers=_workers(run.plan)) as executor:
             return run._play(executor, is_over=is_over)
 
-    def here(self, players: Players | None = None) -> Summary:
-        """Play one game after the other in this process, with an event for every turn."""
+    def here(self, players: Players | None = None, *, interrupt: Interrupt | None = None) -> Summary:
+        """Play one game after the other in this process, with an event for every turn.
+
+        `interrupt` may end the wait for a player; see `arena.process.spawned_process`.
+        """
         run = self._continuing()
-        with open_executor(run._setup(), workers=None, players=players) as executor:
+        with open_executor(run._setup(), workers=None, players=players, interrupt=interrupt) as executor:
             return run._play(executor, is_watched=True)
 
     def _continuing(self) -> "Run":
@@ -235,8 +239,9 @@ class Run:
         tried = (
             Rehearsal(entrant, self.plan.game, self.plan.time_control.seconds)
             for entrant in self.plan.entrants
-            # In `play` the one game shows it just as well, except that options of an engine may be wrong.
-            if not entrant.is_human and (self.plan.kind != "play" or entrant.is_bundled or _has_options(entrant))
+            # In single games the game shows it just as well, except that options of an engine may be wrong.
+            if not entrant.is_human
+            and (self.plan.kind not in ("play", "web") or entrant.is_bundled or _has_options(entrant))
         )
         for outcome in executor.run(tried):
             entrant, trial = (

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -35,10 +36,11 @@ def remember_results(home: Path, db: Path) -> None:
     if "\n" in line or db.resolve() in known_results(home):
         return
     home.mkdir(parents=True, exist_ok=True)
-    import fcntl  # here, because only Unix has it
-
     with place.open("a", encoding="utf-8", errors="surrogateescape") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
+        with suppress(ImportError):  # only Unix has it; elsewhere no two leagues run at a time
+            import fcntl
+
+            fcntl.flock(file, fcntl.LOCK_EX)
         file.write(f"{line}\n")
 
 

@@ -3,20 +3,18 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import cast
 
-from agents.names import ENGINES
+from agents.names import ENGINES, NAMES
 from arena.competition.arguments import with_copied_game
-from arena.competition.check import CheckFailed, CheckTask, Report, check_entrant
+from arena.competition.check import CheckFailed, Report, check_entrant
+from arena.competition.class_check import check_all
 from arena.competition.settings import Settings
 from arena.entrants.entrant import Agent, Entrant, entrant_of
-from arena.entrants.grants import Grants, check_installed
+from arena.entrants.grants import Grants
 from arena.entrants.staging import entry, home, stage
 from arena.entrants.submissions import Submission, Submissions, check_name
 from arena.errors import BadSettings, UnknownAgent
-from arena.execution.executor import Ok, Setup, cores, open_executor
-from arena.sandbox.launch import Rules
-from games.base import load
+from games.base import load, split_parameters
 from games.errors import ArenaError
 from results.pages.page import shown
 from results.store import utc
@@ -99,22 +97,14 @@ def submit_all(
     done, waiting = _staged(sources, needs=settings.needs, home=place)
     for hand_in in done:
         on_done(hand_in)
-    if not waiting:
-        return done
-    check_installed(settings.needs, where="needs")
-    tasks = iter([CheckTask(entrant, played, seconds) for entrant in waiting.values()])
-    workers = min(len(cores()), len(waiting))
-    with open_executor(Setup(played, Rules(), settings.needs), workers=workers) as executor:
-        for outcome in executor.run(tasks):
-            entrant = cast(CheckTask, outcome.task).entrant
-            owner = owners.get(entrant.name)
-            if not isinstance(outcome, Ok):
-                why = f"we failed to check it ({plain(outcome.reason, limit=100)}); submit it again"
-                hand_in = HandIn(source=entrant.agent, name=entrant.name, why_not=why)
-            else:
-                hand_in = _handed_in(entrant, outcome.result, owner=owner, home=place)
-            done.append(hand_in)
-            on_done(hand_in)
+    checked = check_all(tuple(waiting.values()), played, seconds=seconds, needs=settings.needs)
+    for entrant, report in checked:
+        if isinstance(report, str):
+            hand_in = HandIn(source=entrant.agent, name=entrant.name, why_not=f"{report}; submit it again")
+        else:
+            hand_in = _handed_in(entrant, report, owner=owners.get(entrant.name), home=place)
+        done.append(hand_in)
+        on_done(hand_in)
     order = {source: number for number, source in enumerate(sources)}
     return sorted(done, key=lambda hand_in: order[hand_in.source])
 
@@ -183,7 +173,7 @@ def _stage(agent: Agent, *, name: str | None, needs: tuple[str, ...], home: Path
     path, class_name = _split(source)
     place = Path(path)
     if not place.exists():
-        raise UnknownAgent(f"no file or folder {path!r}")
+        raise UnknownAgent(_not_found(source, home))
     place = place.resolve()
     if place.is_file() and place.suffix != ".py":
         raise UnknownAgent(f"{path!r} is not a Python file; give a .py file or a folder")
@@ -204,6 +194,16 @@ def staged_copy(place: Path, class_name: str, *, name: str | None, needs: tuple[
 def shown_about(text: str | None) -> str | None:
     """A description as it is stored."""
     return _shown(text, _ABOUT_CHARACTERS)
+
+
+def _not_found(source: str, home: Path) -> str:
+    """Why there is nothing to submit; an agent that has a name already needs no submission."""
+    name = split_parameters(source)[0]
+    if name in NAMES:
+        return f"{name!r} is a bundled agent and can play without a submission; submit a file or a folder"
+    if (known := Submissions(home).latest(name.partition("@")[0])) is not None:
+        return f"{known.name!r} is submitted already (version {known.version}); for a new version name its file"
+    return f"no file or folder {_split(source)[0]!r}"
 
 
 def _shown(text: str | None, limit: int) -> str | None:

@@ -199,8 +199,11 @@ def _copy_file(path: Path, inner: Path, target: Path, *, most: int) -> int:
 def _opened(above: Path, inner: Path) -> int:
     """A descriptor of a file below a folder. No link is followed on the way, even if somebody makes one meanwhile.
 
-    A pipe does not block: what is checked is the file that was opened.
+    A pipe does not block: what is checked is the file that was opened. Where the system cannot refuse links, as on
+    Windows, the file is the user's own: nobody else hands in there.
     """
+    if not hasattr(os, "O_NOFOLLOW"):
+        return os.open(above / inner, os.O_RDONLY | getattr(os, "O_BINARY", 0))
     folder = os.open(above, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
         for name in inner.parts[:-1]:

@@ -18,6 +18,7 @@ from typing import Any, Final, Generic, Protocol, Self, TypeAlias, TypeVar
 from arena.errors import BadSettings, OutputError, Starved, Void
 from arena.execution import worker as worker_process
 from arena.execution.worker import READY, receive, send
+from arena.process.spawned_process import Interrupt
 from arena.referee.players import PlayerFactory, ProcessPlayers, Setup
 from arena.sandbox.level import Level, require
 from results.text import counted
@@ -42,7 +43,7 @@ _log = logging.getLogger(__name__)
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 
-#: After so many workers in a row that end before they are ready, we give up.
+#: After so many workers in a row that end without a task, we give up.
 _MOST_FAILED_STARTS: Final = 3
 
 
@@ -117,15 +118,17 @@ def attempt(task: Task[T], players: ProcessPlayers) -> Ok[T] | Failed[T]:
 
 
 def open_executor(
-    setup: Setup, *, workers: int | None, players: Callable[[PlayerFactory], PlayerFactory] | None = None
-) -> Executor:
+    setup: Setup, *, workers: int | None, players: Callable[[PlayerFactory], PlayerFactory] | None = None,
+    interrupt: Interrupt | None = None,
+) -> Executor:  # fmt: skip
     """An executor with this many local worker processes; with None, one that performs tasks in this process.
 
-    `players` wraps the factory of players, so that it can make some of them itself; only without workers.
+    `players` wraps the factory of players, so that it can make some of them itself, and `interrupt` may end the wait
+    for a player; both only without workers.
     """
     if workers is None:
-        return _InlineExecutor(ProcessPlayers(setup, wrap=players))
-    if players is not None:
+        return _InlineExecutor(ProcessPlayers(setup, wrap=players, interrupt=interrupt))
+    if players is not None or interrupt is not None:
         raise ValueError("players that are made in this process cannot play on workers")
     return LocalWorkers(setup, workers=workers)
 
@@ -227,8 +230,8 @@ class LocalWorkers:
         except (EOFError, OSError):
             return self._replace(index)
         if message == READY:
-            self._failed_starts = 0
             return None
+        self._failed_starts = 0
         assert isinstance(message, Ok | Failed)
         assert worker.task is not None
         task, worker.task = worker.task, None
@@ -238,10 +241,10 @@ class LocalWorkers:
         worker = self._workers[index]
         how = worker.end(patience=1.0)  # it has closed its socket: wait to see how it ends
         _log.warning("a worker process ended: %s; another one takes its place", how)
-        if not worker.is_ready:
-            self._failed_starts += 1
-            if self._failed_starts >= _MOST_FAILED_STARTS:
-                raise Void(f"worker processes do not start: {how}")
+        # One that has become ready and ends before its first task has not started either.
+        self._failed_starts = self._failed_starts + 1 if worker.task is None else 0
+        if self._failed_starts >= _MOST_FAILED_STARTS:
+            raise Void(f"worker processes do not start: {how}")
         self._workers[index] = _Worker(worker.core, self._setup)
         return None if worker.task is None else Lost(worker.task, f"the worker process ended: {how}")
 

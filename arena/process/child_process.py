@@ -14,10 +14,12 @@ from typing import TYPE_CHECKING, Final
 from agents.seat import Answer, Fault, Late
 from arena.errors import Starved, Void
 from arena.process.charge import Charge, charged
-from arena.process.spawned_process import SpawnedProcess
+from arena.process.spawned_process import Interrupt, SpawnedProcess
 
 if TYPE_CHECKING:
     import resource  # only Unix has it; commands that read results import this module on every system
+
+    from arena.process.plain_process import PlainProcess
 
 __all__ = ["ChildProcess", "Meter"]
 
@@ -217,6 +219,16 @@ class ChildProcess:
 
     def _wait_for_message(self, deadline: float) -> bool:
         """Wait until the wire is readable, and serve output and system calls meanwhile; False at the deadline."""
+        interrupt = self._spawned.interrupt
+        if interrupt is None or (handle := interrupt.fileno()) < 0:
+            return self._wait(deadline, None)
+        self._poll.register(handle, select.POLLIN)
+        try:
+            return self._wait(deadline, interrupt)
+        finally:
+            self._poll.unregister(handle)
+
+    def _wait(self, deadline: float, interrupt: Interrupt | None) -> bool:
         while (left := deadline - self._now()) > 0:
             self._check_memory()
             for descriptor, event in self._poll.poll(min(left, self._longest_poll) * 1000):
@@ -224,6 +236,8 @@ class ChildProcess:
                     self._drain()
                 elif descriptor == self._spawned.wire.fileno():
                     return True
+                elif interrupt is not None and descriptor == interrupt.fileno():
+                    interrupt.serve()
                 elif event & select.POLLIN and self._spawned.watcher is not None:
                     self._spawned.watcher.serve()
                 else:
@@ -295,7 +309,7 @@ class ChildProcess:
 class Meter:
     """What a process has been charged since this meter was made."""
 
-    def __init__(self, process: ChildProcess, charge: Charge, now: Callable[[], float]) -> None:
+    def __init__(self, process: "ChildProcess | PlainProcess", charge: Charge, now: Callable[[], float]) -> None:
         self._process = process
         self._charge = charge
         self._now = now

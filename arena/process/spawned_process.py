@@ -12,7 +12,7 @@ from arena.errors import Void
 from arena.process.spawn import trusted_environment
 from arena.process.stack_dump import StackDump
 
-__all__ = ["SpawnedProcess", "Watcher", "start_unconfined_agent", "start_unconfined_program"]
+__all__ = ["Interrupt", "SpawnedProcess", "Watcher", "start_unconfined_agent", "start_unconfined_program"]
 
 
 class Watcher(Protocol):
@@ -33,6 +33,17 @@ class Watcher(Protocol):
         """Close the descriptors."""
 
 
+class Interrupt(Protocol):
+    """May end the wait for an answer of a process: the person at a table can take a move back while an agent thinks."""
+
+    def fileno(self) -> int:
+        """The descriptor that becomes readable when somebody wants something; -1 while nothing can end the wait."""
+        ...
+
+    def serve(self) -> None:
+        """Read what somebody wants; an exception ends the wait, and with it the request."""
+
+
 @dataclass(frozen=True, slots=True)
 class SpawnedProcess:
     """A child process: its PID, our end of the socket to it, the pipe with its output, its memory limit in bytes."""
@@ -46,6 +57,8 @@ class SpawnedProcess:
     inlet: socket.socket | None = None
     #: Where a Python agent says what it is running.
     stack: StackDump | None = None
+    #: What may end the wait for its answer, if anything.
+    interrupt: Interrupt | None = None
 
     @property
     def is_frozen_off_turn(self) -> bool:

@@ -17,6 +17,7 @@ from arena.errors import Starved
 from arena.process.channels import AgentProcess
 from arena.process.charge import Charge, charged
 from arena.process.child_process import Meter
+from arena.process.plain_process import PlainProcess
 from arena.process.spawned_process import SpawnedProcess
 from arena.referee.reports import AgentReport, read_report
 from games.base import Color, Game, join_parameters
@@ -69,7 +70,7 @@ class AgentPlayer:
     """
 
     def __init__(
-        self, entrant: Entrant, start: Callable[[], SpawnedProcess], *, stage: Path | None = None,
+        self, entrant: Entrant, start: Callable[[], SpawnedProcess | PlainProcess], *, stage: Path | None = None,
         charge: Charge = "wall", now: Callable[[], float] = time.monotonic, startup: float = STARTUP_SECONDS,
         on_report: Callable[[AgentReport], None] | None = None, grace: float = 0.0, patience: Patience | None = None,
     ) -> None:  # fmt: skip
@@ -85,13 +86,13 @@ class AgentPlayer:
         self._charge: Charge = charge
         self._now = now
         self._startup = startup
-        self._process: AgentProcess | None = None
+        self._process: AgentProcess | PlainProcess | None = None
         self._start_cost = 0.0
         self._is_ready = False  # alive, and every request was answered
 
     def open(self, game: Game, color: Color, *, start: str, seed: int) -> None:
         """Start the process, import and construct the agent, call `reset`."""
-        self._process = AgentProcess(self._start(), now=self._now, on_report=self._on_report and self._hear)
+        self._process = self._listening(self._start())
         arguments: dict[str, object] = {
             "game": join_parameters(game.name, game.parameters),
             "start": start,
@@ -162,7 +163,15 @@ class AgentPlayer:
             self._value = report.value if report.value is not None else self._value
             self._on_report(report)
 
-    def _alive(self) -> AgentProcess:
+    def _listening(self, started: SpawnedProcess | PlainProcess) -> AgentProcess | PlainProcess:
+        """The process that was started; it passes reports on if somebody wants them."""
+        hear = self._on_report and self._hear
+        if isinstance(started, SpawnedProcess):
+            return AgentProcess(started, now=self._now, on_report=hear)
+        started.on_report = hear
+        return started
+
+    def _alive(self) -> AgentProcess | PlainProcess:
         assert self._process is not None
         return self._process
 

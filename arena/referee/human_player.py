@@ -52,6 +52,10 @@ class Terminal:
             raise KeyboardInterrupt
         sys.stderr.write(prompt)
         sys.stderr.flush()
+        if not hasattr(select, "poll"):  # on Windows nobody can wait for input with a deadline
+            if not (typed := sys.stdin.readline()):
+                raise KeyboardInterrupt
+            return typed.strip()
         line = b""
         descriptor = sys.stdin.fileno()
         while not line.endswith(b"\n"):

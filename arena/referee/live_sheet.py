@@ -35,7 +35,12 @@ def live_folder() -> Path:
     runtime = os.environ.get("XDG_RUNTIME_DIR")
     if runtime and Path(runtime).is_dir():
         return Path(runtime, "arena-games")
-    return Path(tempfile.gettempdir(), f"arena-games-{os.getuid()}")
+    return Path(tempfile.gettempdir(), f"arena-games-{_user()}")
+
+
+def _user() -> int:
+    """The number of the user; -1 on Windows, where no folder is known to be private."""
+    return os.getuid() if hasattr(os, "getuid") else -1
 
 
 def _is_private(folder: Path) -> bool:
@@ -44,7 +49,7 @@ def _is_private(folder: Path) -> bool:
         found = folder.lstat()
     except OSError:
         return False
-    return stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid() and not found.st_mode & 0o077
+    return stat.S_ISDIR(found.st_mode) and found.st_uid == _user() and not found.st_mode & 0o077
 
 
 class Sheet:

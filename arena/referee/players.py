@@ -2,8 +2,9 @@
 
 import math
 import os
+import sys
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Self, TypeAlias
@@ -15,7 +16,8 @@ from arena.entrants.staging import home, stage_of
 from arena.errors import BadSettings, Void
 from arena.process.channels import EngineProcess
 from arena.process.charge import Charge
-from arena.process.spawned_process import SpawnedProcess, start_unconfined_agent, start_unconfined_program
+from arena.process.plain_process import PlainProcess
+from arena.process.spawned_process import Interrupt, SpawnedProcess, start_unconfined_agent, start_unconfined_program
 from arena.process.stop_byte import StopByte
 from arena.referee.agent_player import STARTUP_SECONDS, AgentPlayer, Patience, startup_limit
 from arena.referee.engine_player import EnginePlayer, EnginePool
@@ -48,14 +50,19 @@ class Setup:
 class ProcessPlayers:
     """Makes players that run in child processes, with one zygote for each set of needed libraries. A context manager.
 
-    `wrap` may replace the players of some entrants: people, for example, do not run in a child process.
+    `wrap` may replace the players of some entrants: people, for example, do not run in a child process. `interrupt` may
+    end the wait for a player.
     """
 
-    def __init__(self, setup: Setup, *, wrap: Callable[[PlayerFactory], PlayerFactory] | None = None) -> None:
+    def __init__(
+        self, setup: Setup, *, wrap: Callable[[PlayerFactory], PlayerFactory] | None = None,
+        interrupt: Interrupt | None = None,
+    ) -> None:  # fmt: skip
         self._setup = setup
         self._wrap = wrap
+        self._interrupt = interrupt
         self._game = join_parameters(setup.game.name, setup.game.parameters)
-        self._cores = os.sched_getaffinity(0)
+        self._cores: set[int] = set()  # of this process, before it was kept on one of them
         self._zygotes: dict[tuple[str, ...], Zygote] = {}
         self._stages: dict[str, Path] = {}
         self._programs: dict[Path, tuple[str, str]] = {}  # their stamps and hashes
@@ -63,6 +70,7 @@ class ProcessPlayers:
         self.level: Level = "none" if setup.rules is None else require()
         if setup.rules is not None:
             check_hidden({"the folder of agents ($ARENA_HOME)": setup.home}, game=self._game)
+            self._cores = os.sched_getaffinity(0)
             # One core for the referee and its players, so that their threads cannot slow another game down.
             os.sched_setaffinity(0, {sorted(self._cores)[os.getpid() % len(self._cores)]})
             self._zygote(())  # it boots while we do other things
@@ -74,7 +82,8 @@ class ProcessPlayers:
         self._pool.close()
         for zygote in self._zygotes.values():
             zygote.close()
-        os.sched_setaffinity(0, self._cores)
+        if self._cores:
+            os.sched_setaffinity(0, self._cores)
 
     def factory(
         self, charge: Charge, *, seconds: float = math.inf,
@@ -130,23 +139,29 @@ class ProcessPlayers:
             on_report=on_report, grace=grace,
         )  # fmt: skip
 
-    def _start(self, entrant: Entrant, stage: Path | None, *, stop_byte: int | None = None) -> SpawnedProcess:
+    def _start(
+        self, entrant: Entrant, stage: Path | None, *, stop_byte: int | None = None
+    ) -> SpawnedProcess | PlainProcess:
         """Start a new process for an agent."""
+        if sys.platform != "linux":  # a run has refused there what needs Linux
+            return PlainProcess()
         if self._setup.rules is None:
-            return start_unconfined_agent(stop_byte=stop_byte)
+            return replace(start_unconfined_agent(stop_byte=stop_byte), interrupt=self._interrupt)
         grants = entrant.grants
         rules = self._setup.rules.granting(threads=grants.threads, memory=grants.memory)
-        return self._zygote(grants.needs).start(stage, rules, stop_byte=stop_byte)
+        started = self._zygote(grants.needs).start(stage, rules, stop_byte=stop_byte)
+        return replace(started, interrupt=self._interrupt)
 
     def _launch(self, entrant: Entrant) -> EngineProcess:
         """Start a new process for an engine, if its program has the bytes that were hashed."""
         self._check_program(entrant)
         if self._setup.rules is None:
-            return EngineProcess(start_unconfined_program(entrant.command))
+            return EngineProcess(replace(start_unconfined_program(entrant.command), interrupt=self._interrupt))
         grants = entrant.grants
         rules = self._setup.rules.granting(threads=grants.threads or ENGINE_THREADS, memory=grants.memory)
         start = self._zygote(()).start_program
-        return EngineProcess(start(entrant.command, rules, read=grants.read, trusted=grants.trusted))
+        started = start(entrant.command, rules, read=grants.read, trusted=grants.trusted)
+        return EngineProcess(replace(started, interrupt=self._interrupt))
 
     def _check_program(self, entrant: Entrant) -> None:
         program = Path(entrant.command[0])

@@ -34,12 +34,20 @@ _LEGAL_EXAMPLES = 3
 _Reading: TypeAlias = tuple[dict[Color, float], dict[Color, float], dict[Color, int]]
 
 
-class Resigned(ArenaError):
-    """A person gives the game up, when asked for a move."""
+class _FromPerson(ArenaError):
+    """What a person wants instead of a move: the person that is asked for one, or the one in the seat."""
+
+    def __init__(self, seat: Seat | None = None) -> None:
+        super().__init__()
+        self.seat = seat
 
 
-class TakenBack(ArenaError):
-    """A person takes back its last move and all that came after it, when asked for a move."""
+class Resigned(_FromPerson):
+    """A person gives the game up, when somebody is asked for a move."""
+
+
+class TakenBack(_FromPerson):
+    """A person takes back its last move and all that came after it, when somebody is asked for a move."""
 
 
 class Clock:
@@ -219,9 +227,8 @@ class _RunningGame:
         return over
 
     def _open(self, seat: Seat, seed: int) -> None:
-        color = self._job.game.first if seat == "first" else not self._job.game.first
         try:
-            self.players[seat].open(self._job.game, color, start=self._job.start, seed=seed)
+            self.players[seat].open(self._job.game, self._color(seat), start=self._job.start, seed=seed)
         except Fault as fault:
             raise _Faulted(seat, fault) from fault
 
@@ -240,10 +247,11 @@ class _RunningGame:
                     else f"used up its {self._job.seconds:g} s",
                 )
             self._move(answer)
-        except Resigned:
-            return Adjudged(not color, f"{seat} resigned", reason="resignation")
-        except TakenBack:
-            self._take_back(color)
+        except Resigned as resigned:
+            loser = resigned.seat or seat
+            return Adjudged(not self._color(loser), f"{loser} resigned", reason="resignation")
+        except TakenBack as taken_back:
+            self._take_back(self._color(taken_back.seat or seat))
             return None
         except Fault as fault:
             fault.turn = len(self.moves) + 1
@@ -265,6 +273,9 @@ class _RunningGame:
         self.players[seat].close()  # it has seen moves that were not made
         self._open(seat, self._job.seed_first if seat == "first" else self._job.seed_second)
         self._show(None, taken_back=len(played) - kept)
+
+    def _color(self, seat: Seat) -> Color:
+        return self._job.game.first if seat == "first" else not self._job.game.first
 
     def _seat(self) -> Seat:
         return "first" if self._state.turn == self._job.game.first else "second"

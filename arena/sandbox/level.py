@@ -1,6 +1,6 @@
 """How well this machine can confine a player."""
 
-import platform
+import sys
 from typing import Final, Literal, TypeAlias
 
 from arena.errors import BadSettings
@@ -19,8 +19,10 @@ def level() -> Level:
 
     `reduced`: with an older Landlock, only seccomp refuses TCP, signals or truncation.
     """
+    if sys.platform != "linux" or this_machine() is None:
+        return "none"
     abi = linux.landlock_abi()
-    if platform.system() != "Linux" or this_machine() is None or abi == 0 or not linux.has_notifications():
+    if abi == 0 or not linux.has_notifications():
         return "none"
     return "full" if abi >= _FULL_ABI else "reduced"
 

@@ -15,7 +15,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from arena.web import hand_in, reading, sessions
+from arena.web import hand_in, play, reading, sessions
 from arena.web.context import Context, html, visit_of
 from arena.web.hub import Full
 from arena.web.security import GuardedSite
@@ -28,6 +28,7 @@ __all__ = ["site"]
 #: Each module brings its own addresses, by a function `routes(context)`.
 _MODULES: Final = (
     reading,
+    play,
     sessions,
     hand_in,
 )
@@ -52,11 +53,13 @@ def site(context: Context, *, host: str = "127.0.0.1") -> Starlette:
 
 @contextlib.asynccontextmanager
 async def _lifespan(context: Context, _app: Starlette) -> AsyncIterator[None]:
-    looking = asyncio.create_task(context.hub.run())
+    running = [asyncio.ensure_future(run()) for run in (context.hub.run, *context.background)]
     try:
         yield
     finally:
-        looking.cancel()
+        for one in running:
+            one.cancel()
+        await asyncio.gather(*running, return_exceptions=True)
 
 
 async def _events(context: Context, request: Request) -> Response:

@@ -6,12 +6,12 @@ from dataclasses import replace
 from typing import Final
 
 from arena.referee.live_sheet import LiveGame
-from games.base import Game, State, load_stored
+from games.base import Game, Move, State, load_stored
 from results.notation.replay import BROKEN
-from results.pages.boards import board, film
+from results.pages.boards import board, film, text_board
 from results.text import plain
 
-__all__ = ["Followed", "Frame", "claim_text"]
+__all__ = ["Followed", "Frame", "board_frame", "claim_text"]
 
 _NAME: Final = 60
 #: What a frame holds, ready for JSON.
@@ -66,15 +66,7 @@ class Followed:
         return {"id": self.game.id, "caption": self.caption(), **self.clocks(), **self._board()}
 
     def _board(self) -> Mapping[str, object]:
-        if self._state is None:
-            return {}
-        move = [] if self._last is None else [self._last[1]]
-        shots = film([self._state] if not move else [self._state, self._state], move)
-        if shots is None:
-            return {"text": plain(str(self._state), 20_000, multiline=True)}
-        return {
-            "things": shots.things, "change": shots.changes[0], "last": shots.last[-1], "check": shots.check[-1],
-        }  # fmt: skip
+        return {} if self._state is None else board_frame(self._state, None if self._last is None else self._last[1])
 
     def caption(self) -> str:
         """The last move in words."""
@@ -101,6 +93,14 @@ class Followed:
     def claims(self) -> dict[str, str]:
         """What both players claim about their search, in words."""
         return {seat: claim_text(claim) for seat, claim in self.game.claims.items() if seat in ("first", "second")}
+
+
+def board_frame(state: State, last: Move | None) -> Mapping[str, object]:
+    """A board as `board.js` paints it, with the last move marked; its text where the game describes no board."""
+    shots = film([state], []) if last is None else film([state, state], [last])
+    if shots is None:
+        return {"text": text_board(state)}
+    return {"things": shots.things, "change": shots.changes[0], "last": shots.last[-1], "check": shots.check[-1]}
 
 
 def _cut(game: LiveGame, turns: int) -> LiveGame:

@@ -2,7 +2,7 @@
 
 import functools
 import threading
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Final, TypeAlias
 
@@ -31,8 +31,16 @@ class Context:
     Pages are functions and not coroutines: they run in threads, so that the events go on meanwhile.
     """
 
-    def __init__(self, hub: Hub, door: Door, *, checks: Checks | None = None) -> None:
+    def __init__(
+        self, hub: Hub, door: Door, *, opponents: Sequence[str] = (), idle: float = 600.0, checks: Checks | None = None
+    ) -> None:
         self.db: Path = hub.db
+        #: Agents and engines that the organiser offers to visitors, as on the command line.
+        self.opponents = tuple(opponents)
+        #: Seconds after which a table that nobody asks about is ended.
+        self.idle = idle
+        #: What modules do while the site is served.
+        self.background: list[Callable[[], Awaitable[None]]] = []
         self.hub = hub
         self.door = door
         #: Takes uploads; None if the site takes none.

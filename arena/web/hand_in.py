@@ -132,7 +132,7 @@ class _Desk:
             decision(self._checks.intake.home, upload.number)
         except ArenaError as error:
             return PlainTextResponse(f"{error}\n", 409)
-        self._context.hub.announce("upload")
+        self._context.hub.announce_from_thread("upload")
         if "authorization" in request.headers:
             made = self._checks.uploads.find(upload.number) or upload
             return JSONResponse(upload_as_json(made))

@@ -85,8 +85,12 @@ class Hub:
         if self._loop is not None:
             self._loop.call_soon_threadsafe(self._drop_all)
 
-    def announce(self, kind: str) -> None:
-        """Tell all viewers that something of this kind has changed; called from any thread."""
+    def announce(self, kind: str, data: object) -> None:
+        """Send an event to everybody who watches; called in the thread of the server."""
+        self._send(kind, data)
+
+    def announce_from_thread(self, kind: str) -> None:
+        """Tell everybody who watches that something of this kind has changed; called in any thread."""
         if self._loop is not None:
             with contextlib.suppress(RuntimeError):  # the server is ending
                 self._loop.call_soon_threadsafe(self._send, kind, {})

@@ -59,7 +59,7 @@ def serve(
             ) from error
         listening.listen(128)  # who asks from now on is answered
         hub = Hub(db)
-        checks = None if intake is None else Checks(intake, announce=lambda: hub.announce("upload"))
+        checks = None if intake is None else Checks(intake, announce=lambda: hub.announce_from_thread("upload"))
         context = Context(hub, Door(Tokens(home), needs_token=not is_local(host)), checks=checks)
         config = uvicorn.Config(
             site(context, host=host), log_level="warning", access_log=False, server_header=False, lifespan="on",

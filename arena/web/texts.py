@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Final, Literal, TypeAlias, get_args
 
 from arena.web.texts_hand_in import HAND_IN
+from arena.web.texts_play import PLAY
 
 __all__ = ["LANGUAGES", "Language", "Words", "chosen", "words"]
 
@@ -81,6 +82,7 @@ _TABLE: Final[Mapping[str, tuple[str, str]]] = {
 _TABLES: Final = (
     _TABLE,
     HAND_IN,
+    PLAY,
 )
 
 

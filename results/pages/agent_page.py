@@ -82,7 +82,8 @@ def agent_page(report: AgentReport) -> str:
 def _result(report: AgentReport) -> Iterator[str]:
     row = report.row
     yield (
-        f"<p>Place {row.rank}: {row.points:g} points in {counted(row.games, 'game')} that count "
+        f"<p>Place {row.rank}: {row.points:g} {'point' if row.points == 1 else 'points'} in "
+        f"{counted(row.games, 'game')} that count "
         f"({row.wins} won, {row.draws} drawn, {row.losses} lost, {row.faults} of them by a broken rule).</p>"
     )
     if (gone := report.departure) is not None:

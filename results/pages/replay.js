@@ -121,6 +121,6 @@
   };
   window.addEventListener("hashchange", linked);
   find("controls").hidden = false;
-  show(last);
+  show(data.begin);
   linked();
 })();

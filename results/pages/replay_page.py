@@ -182,6 +182,7 @@ def _data(record: GameRecord, played: Replay, times: Sequence[Clocks]) -> str:
     value = {
         "film": None if shots is None else shots.as_dict(),
         "boards": len(played.states),
+        "begin": 0 if record.fault is None else record.turns,  # where the page opens: at the start, or at the fault
         "texts": text_changes(_texts(played, record.turns)),
         "captions": _captions(record, times),
         **_claim_data(record, played),

@@ -36,9 +36,11 @@ class Leagues(ResultsFile):
         with self._writing():
             if self._league(name) is not None:
                 raise LeagueExists(f"there is already a league called {name!r} in {self.path}; choose another name")
+            stored = "play" if kind == "web" else kind
+            created = utc.stamp(self._now())
             cursor = self._connection.execute(
-                "INSERT INTO league (name, kind, created, settings, secret, dice) VALUES (?, ?, ?, ?, ?, ?)",
-                (storable(name), kind, utc.stamp(self._now()), to_json(settings), storable(secret), dice),
+                "INSERT INTO league (name, kind, is_web, created, settings, secret, dice) VALUES (?, ?, ?, ?, ?, ?, ?)",
+                (storable(name), stored, kind == "web", created, to_json(settings), storable(secret), dice),
             )
             self._connection.executemany(
                 sql.ADD_ENTRANT,

@@ -226,9 +226,12 @@ _CLAIMS: Final[Migration] = (
     "CREATE INDEX record_by_claims ON record (league) WHERE claims <> ''",
 )
 
+#: A league of the kind `web` is stored as `play`, which the first version of the table checks, and marked.
+_WEB: Final[Migration] = ("ALTER TABLE league ADD COLUMN is_web INTEGER NOT NULL DEFAULT 0 CHECK (is_web IN (0, 1))",)
+
 #: The file's version is the number of migrations applied to it. Never change a released one: add another.
 MIGRATIONS: Final[tuple[Migration, ...]] = (
-    _FIRST_TABLES, _FIELD, _FACTS, (rename_settings,), _FAIRNESS, _TIME, _ENDS, _CLAIMS,
+    _FIRST_TABLES, _FIELD, _FACTS, (rename_settings,), _FAIRNESS, _TIME, _ENDS, _CLAIMS, _WEB,
 )  # fmt: skip
 
 

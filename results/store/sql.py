@@ -8,7 +8,7 @@ __all__ = [
     "PAIRS", "RECORDS", "REMOVALS", "RENEW_ENTRANT", "SCORES",
 ]  # fmt: skip
 
-LEAGUES: Final = "SELECT id, name, kind, created, settings, secret, dice, ended FROM league"
+LEAGUES: Final = "SELECT id, name, IIF(is_web, 'web', kind) AS kind, created, settings, secret, dice, ended FROM league"
 
 RECORDS: Final = """
     SELECT record.id, record.key, game, parameters, game_version, seconds, start, mover, opening, seed, seed_first,

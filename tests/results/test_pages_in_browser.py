@@ -88,9 +88,11 @@ def board(page: Page) -> str:
 
 def test_a_game_is_stepped_through_by_keys(show, played):
     page = show(replay_page(played("microchess")))
-    seen = [board(page)]
+    assert turn(page) == "start, 6 turns follow"
+    seen = []
     for key, where in [
-        ("ArrowRight", "turn 6 of 6"), ("ArrowLeft", "turn 5 of 6"), ("ArrowLeft", "turn 4 of 6"),
+        ("End", "turn 6 of 6"), ("ArrowRight", "turn 6 of 6"),
+        ("ArrowLeft", "turn 5 of 6"), ("ArrowLeft", "turn 4 of 6"),
         ("Home", "start, 6 turns follow"), ("ArrowLeft", "start, 6 turns follow"), ("ArrowRight", "turn 1 of 6"),
         ("End", "turn 6 of 6"),
     ]:  # fmt: skip
@@ -103,6 +105,7 @@ def test_a_game_is_stepped_through_by_keys(show, played):
 
 def test_buttons_slider_and_moves_go_to_any_turn(show, played):
     page = show(replay_page(played("othello", seconds=10.0)))
+    page.click("#end")
     page.click("#start")
     assert page.locator("#start").is_disabled()
     assert page.locator("#second").inner_text() == "10.0 s"
@@ -137,11 +140,20 @@ def test_no_board_of_any_game_is_blank(show, played, name):
     page = show(replay_page(played(name)))
     for _ in range(6):
         board(page)
-        page.keyboard.press("ArrowLeft")
+        page.keyboard.press("ArrowRight")
+
+
+@pytest.mark.parametrize(("fault", "where"), [(None, "start, 6 turns follow"), ("time", "turn 6 of 6")])
+def test_a_replay_opens_at_the_start_or_at_the_fault(show, played, fault, where):
+    found = None if fault is None else FaultRecord("first", fault, "no answer in time", {}, "act", 7)
+    page = show(replay_page(played("microchess", fault=found)))
+    assert turn(page) == where
 
 
 def test_a_game_that_cannot_be_replayed_can_be_stepped_through(show, make_record):
     page = show(replay_page(make_record(moves=(MoveRecord("d2d3"), MoveRecord("a1a1")))))
+    board(page)
+    page.keyboard.press("End")
     assert "There is no board here" in page.locator("#board").inner_text()
     page.keyboard.press("ArrowLeft")
     board(page)

@@ -112,7 +112,7 @@ def test_a_file_of_the_first_schema_keeps_everything(old, store):
         assert [(void.key, void.reason, void.detail) for void in opened.voids("spring")] == [
             ("1:1-3", "worker", "died")
         ]
-        assert ask(opened._connection, "PRAGMA user_version") == len(MIGRATIONS) == 8
+        assert ask(opened._connection, "PRAGMA user_version") == len(MIGRATIONS) == 9
         assert ask(opened._connection, "PRAGMA integrity_check") == "ok"
         assert opened._connection.execute("PRAGMA foreign_key_check").fetchall() == []
 
@@ -142,9 +142,9 @@ def test_a_failing_migration_changes_nothing(connection):
 
 def test_a_file_that_became_newer_meanwhile_does_not_change(connection):
     migrate(connection)
-    connection.execute("PRAGMA user_version = 8")
+    connection.execute("PRAGMA user_version = 10")
     migrate(connection)
-    assert ask(connection, "PRAGMA user_version") == 8
+    assert ask(connection, "PRAGMA user_version") == 10
 
 
 def test_an_open_store_uses_wal_and_full_sync(path, store):

@@ -4,7 +4,8 @@
   const articles = () => document.querySelectorAll("[data-game]");
   const parts = () => document.querySelectorAll("[data-part]");
   const article = (id) => document.querySelector(`[data-game="${CSS.escape(id)}"]`);
-  if (!parts().length) return;
+  const tell = (data) => document.dispatchEvent(new CustomEvent("arena-table", { detail: data }));
+  if (!parts().length && !document.querySelector("[data-table]")) return;
   const REFRESH = 1000;
   let source = null;
   let wanted = false;
@@ -74,7 +75,9 @@
   };
 
   const on = {
+    table: tell,
     reset: (data) => {
+      tell(null);
       const known = new Set(data.games.map((frame) => frame.id));
       const here = [...articles()].map((one) => one.dataset.game);
       data.games.forEach(show);

@@ -347,3 +347,15 @@ def test_on_a_terminal_long_work_counts_what_is_done(monkeypatch: pytest.MonkeyP
     ticks = iter([0.0, 1.0, 3.0, 3.1])
     assert list(progress("abc", "game", clock=lambda: next(ticks))) == ["a", "b", "c"]
     assert capsys.readouterr().err == "\r\x1b[K2 games\r\x1b[K"
+
+
+@pytest.mark.parametrize("form", ["csv", "parquet", "pgn"])
+def test_every_export_shows_its_progress(arena: Shell, monkeypatch: pytest.MonkeyPatch, capsys: Any, form: str) -> None:
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    monkeypatch.setattr("arena.cli.output._PATIENCE", -1.0)
+    monkeypatch.setattr("arena.cli.output._PAUSE", -1.0)
+    place = arena.folder / f"progress.{form}"
+    assert run(["export", "--format", form, "--db", str(arena.folder / "arena.db"), "-o", str(place)]) == 0
+    shown = capsys.readouterr().err
+    assert "\r\x1b[K1 game\r\x1b[K2 games" in shown
+    assert f"wrote {place}" in shown

@@ -116,6 +116,8 @@ def test_the_game_is_chosen_and_its_own_turn_limit_kept(arena: Any) -> None:
     [
         (["human"], "a person cannot be checked"),
         (["nobody"], "unknown agent 'nobody'"),
+        ([], "name an agent, or several; or a folder of them with --all"),
+        (["--all", "nowhere"], "there is no folder 'nowhere'"),
         (["random", "--time", "0"], "--time"),
         (["random", "--game", "checkers"], "no game called"),
     ],
@@ -125,3 +127,30 @@ def test_a_mistake_gets_clear_words_and_exit_2(arena: Any, words: list[str], say
     assert ran.code == 2
     assert says in ran.err
     assert "Traceback" not in ran.err
+
+
+def test_check_and_submit_take_the_same_words(arena: Any) -> None:
+    (arena.folder / "class" / "folder").mkdir(parents=True)
+    for name, line in {"a.py": "pass", "b.py": "return None", "folder/agent.py": "pass"}.items():
+        (arena.folder / "class" / name).write_text(AGENT.format(line=line))
+    words = ["--game", "microchess:turns=4", "--time", "20"]
+    for named in (["class/a.py"], ["./class/a.py:Mine"], ["class/folder"], ["class/folder/"]):
+        assert [arena(command, *named, *words).code for command in ("check", "submit")] == [0, 0], named
+    for named in (["class/a.py", "class/b.py", "class/folder"], ["--all", "class"]):
+        checked, submitted = (arena(command, *named, *words) for command in ("check", "submit"))
+        assert checked.code == submitted.code == 1
+        why = "failed: it breaks the rule `illegal-move`: it answered 'None' in its 1st move"
+        for ran in (checked, submitted):
+            assert [line.split()[0] for line in ran.out.splitlines()[2:5]] == ["a", "b", "folder"]
+            assert why in ran.out
+        assert checked.out.endswith("2 of 3 passed\n")
+        assert submitted.out.endswith("2 of 3 submitted\n")
+
+
+def test_several_checks_are_one_list_of_json(arena: Any) -> None:
+    ran = arena("check", "random", "nobody", "human", "--game", "microchess:turns=2", "--json")
+    assert ran.code == 1
+    found = json.loads(ran.out)
+    assert [(one["name"], one["passed"]) for one in found] == [("random", True), ("nobody", False), ("human", False)]
+    assert found[1]["why_not"].startswith("unknown agent 'nobody'")
+    assert found[2]["why_not"] == "a person cannot be checked"

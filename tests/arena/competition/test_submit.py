@@ -143,6 +143,7 @@ def test_submitting_and_listing_run_no_agent_outside_the_sandbox(arena: Any) -> 
     [
         (["nowhere.py"], "no file or folder 'nowhere.py'"),
         (["notes.txt"], "is not a Python file"),
+        (["random"], "'random' is a bundled agent and can play without a submission; submit a file or a folder"),
         (["my_bot.py:depth=3"], "submit the file without options"),
         (["my_bot.py:not-a-class"], "is not the name of a class"),
         (["my_bot.py", "--name", "random"], "is the name of a bundled agent or engine"),
@@ -219,6 +220,14 @@ def test_the_same_agent_again_is_the_same_version(tmp_path: Path) -> None:
     assert add(tmp_path, "my_bot", entry="my_bot.py:Other").version == 2
     assert add(tmp_path, "my_bot", needs=()).version == 3
     assert add(tmp_path, "other").version == 1
+
+
+def test_who_submits_a_submitted_name_is_told_to_name_its_file(arena: Any) -> None:
+    add(arena.folder / "home", "my_bot")
+    ran = arena("submit", "my_bot@1")
+    assert (ran.code, ran.err) == (
+        2, "arena: 'my_bot' is submitted already (version 1); for a new version name its file\n"
+    )  # fmt: skip
 
 
 def test_who_submits_the_same_agent_again_is_told(arena: Any) -> None:

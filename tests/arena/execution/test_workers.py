@@ -178,6 +178,36 @@ def test_three_workers_in_a_row_that_do_not_start_are_a_failure_of_ours(
     assert children() == []
 
 
+#: A program that says it is ready, as a worker does, when there is a file, and ends.
+READY_AND_GONE = """#!{python}
+import pathlib, pickle, socket, struct, sys, time
+
+while not pathlib.Path({told!r}).exists():
+    time.sleep(0.005)
+ready = pickle.dumps("ready")
+socket.socket(fileno=int(sys.argv[-2])).sendall(struct.pack("!I", len(ready)) + ready)
+"""
+
+
+def test_workers_that_end_idle_again_and_again_while_another_one_plays_are_a_failure_of_ours(
+    chores: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program, told = tmp_path / "program", tmp_path / "told"
+    program.write_text(READY_AND_GONE.format(python=sys.executable, told=str(told)))
+    program.chmod(0o755)
+
+    def tasks() -> Iterator[Any]:
+        yield chores.Stays(told, tmp_path / "never")
+        while True:
+            yield None  # nothing to do before the first task has ended
+
+    with opened(1) as executor:
+        monkeypatch.setattr(sys, "executable", str(program))
+        monkeypatch.setattr(executor, "_workers", [*executor._workers, executors._Worker(0, executor._setup)])
+        with pytest.raises(Void, match="worker processes do not start: exit 0"):
+            list(executor.run(tasks()))
+
+
 def test_failed_starts_are_forgotten_when_a_worker_starts(chores: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     starts = iter(["/bin/false", "/bin/false", sys.executable] * 3)
     start = worker.start
