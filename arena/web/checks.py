@@ -18,6 +18,7 @@ from arena.competition.uploading import Intake, Sent, receive, sweep
 from arena.entrants.uploads import Upload, Uploads
 from arena.process.spawn import is_alive, trusted_environment
 from arena.web.limits import Rate, Rates
+from games.errors import ArenaError
 from results.store.store import Store
 
 __all__ = ["Checks", "TooMany"]
@@ -127,7 +128,7 @@ class Checks:
             try:
                 if upload is not None and upload.state == "queued":
                     self._check(number)
-            except Exception:  # noqa: BLE001 - our failure: the next upload is checked all the same
+            except (ArenaError, OSError, ValueError):  # our failure: the next upload is checked all the same
                 _log.exception("the check of upload %d failed", number)
             if upload is not None:
                 self._release(upload.owner)
