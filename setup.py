@@ -14,6 +14,7 @@ MODULES = {
     "games._native_mushroom": "games/_kernel/mushroom.cpp",
     "games._native_go": "games/_kernel/go.cpp",
     "agents.core._core": "agents/core/core.cpp",
+    "agents.endings._native": "agents/endings/native.cpp",
     "agents.gomoku._native": "agents/gomoku/native.cpp",
     "agents.mushroom._native": "agents/mushroom/native.cpp",
     "agents.othello._native": "agents/othello/native.cpp",

@@ -2,11 +2,15 @@
 
 import math
 from collections.abc import Mapping
-from typing import TypeVar
+from types import MappingProxyType
+from typing import Final, TypeVar
 
-__all__ = ["number", "one_of", "whole"]
+__all__ = ["SWITCH", "number", "one_of", "whole"]
 
 _Choice = TypeVar("_Choice")
+
+#: The values of an option that is on or off, for `one_of`.
+SWITCH: Final[Mapping[str, bool]] = MappingProxyType({"yes": True, "no": False})
 
 
 def whole(option: str, value: object, *, least: int = 1, most: float = math.inf) -> int:

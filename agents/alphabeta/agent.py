@@ -1,9 +1,14 @@
 """The agent `alphabeta`: deepening, a table of positions, captures followed to their end."""
 
+from dataclasses import replace
+from typing import Any
+
 from agents.alphabeta.search import alphabeta_engine
-from agents.core.engine import Engine
+from agents.core.engine import Engine, Report
 from agents.core.searching_agent import DeepeningAgent
-from games.base import State
+from agents.endings.table import near_tables, sure_answer
+from agents.options import SWITCH, one_of
+from games.base import Color, State
 
 __all__ = ["AlphaBetaAgent"]
 
@@ -11,9 +16,23 @@ __all__ = ["AlphaBetaAgent"]
 class AlphaBetaAgent(DeepeningAgent):
     """Searches until it reaches `depth`, `nodes`, `seconds` or `cpu_seconds` (all per move), whichever comes first.
 
-    Without any of them it spends its share of the time left for the game.
+    Without any of them it spends its share of the time left for the game. With `endings` it knows the tables of
+    microchess endings; the Python form does not use them.
     """
+
+    def __init__(
+        self, name: str, color: Color, depth: int | None = None, seconds: float | None = None,
+        cpu_seconds: float | None = None, nodes: int | None = None, endings: str = "yes", show: int = 0,
+    ) -> None:  # fmt: skip
+        super().__init__(name, color, depth=depth, seconds=seconds, cpu_seconds=cpu_seconds, nodes=nodes, show=show)
+        self.endings = one_of("endings", endings, SWITCH)
 
     def engine(self, state: State) -> Engine:
         """The native search where there is one for the game, else the Python twin."""
-        return alphabeta_engine(state, now=self.now)
+        return alphabeta_engine(state, now=self.now, endings=self.endings)
+
+    def search(self, engine: Engine, state: Any, *, seconds: float) -> Report:
+        """The best move; the report says what the tables of endings know about the position."""
+        report = super().search(engine, state, seconds=seconds)
+        known = sure_answer(state) if self.endings and engine.form == "kernel" and near_tables(state) else None
+        return report if known is None else replace(report, text=f"table: {known}")

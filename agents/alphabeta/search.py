@@ -13,37 +13,46 @@ from agents.core.engine import DECIDED, GAME_OVER, Engine, Form, Limits, Report
 from agents.core.knowledge import knowledge_of
 from agents.core.native import DEEPEST, NativeGame, alphabeta_report
 from agents.core.position_table import INFINITY
+from agents.endings.table import near_tables, tables
 from games.base import Move, State
 
 __all__ = ["NativeAlphaBeta", "PythonAlphaBeta", "alphabeta_engine"]
 
 
-def alphabeta_engine(state: State, *, now: Clock = time.monotonic) -> Engine:
-    """The native search where there is one for the game of this state, else the Python twin."""
-    return NativeAlphaBeta.of(state) or PythonAlphaBeta(now=now)
+def alphabeta_engine(state: State, *, now: Clock = time.monotonic, endings: bool = False) -> Engine:
+    """The native search where there is one for the game of this state, else the Python twin.
+
+    With `endings` the native search knows the tables of microchess endings.
+    """
+    return NativeAlphaBeta.of(state, endings=endings) or PythonAlphaBeta(now=now)
 
 
 class NativeAlphaBeta:
     """The native search of one game.
 
     With `exact` it follows no captures beyond the depth and takes no shortcuts: the score is that of a full search.
+    With `endings` it knows the tables of microchess endings, which are loaded when they come near.
     """
 
     form: Form = "kernel"
 
-    def __init__(self, game: NativeGame, *, exact: bool = False) -> None:
+    def __init__(self, game: NativeGame, *, exact: bool = False, endings: bool = False) -> None:
         self.game = game
         self._exact = exact
+        self._needs_endings = endings
 
     @classmethod
-    def of(cls, state: State, *, exact: bool = False) -> "NativeAlphaBeta | None":
+    def of(cls, state: State, *, exact: bool = False, endings: bool = False) -> "NativeAlphaBeta | None":
         """The search for the game of this state; None if there is none."""
         game = NativeGame.of(state, module="agents.core._core", kind="Searcher")
-        return None if game is None else cls(game, exact=exact)
+        return None if game is None else cls(game, exact=exact, endings=endings)
 
     def search(self, state: State, limits: Limits) -> Report:
         """The best move."""
         self.game.set(state)
+        if self._needs_endings and near_tables(state):
+            self.game.native.use_endings(tables())
+            self._needs_endings = False
         return alphabeta_report(self.game.native.alphabeta, limits=limits, exact=self._exact)
 
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "games.hpp"
+#include "known_endings.hpp"
 #include "leaf.hpp"
 #include "search_result.hpp"
 #include "stop_condition.hpp"
@@ -52,8 +53,9 @@ public:
     Best best_of(const Board& root, const Limits& limits, StopCondition& stop) {
         prepare(root, limits, stop);
         int reached = 0;
-        const int size = board_->moves(frames_[0].moves);
+        int size = board_->moves(frames_[0].moves);
         if (limits.seed) shuffle(size, limits.seed);
+        if constexpr (KnownEndings<Game>::exist) size = endings_.keep(*board_, frames_[0].moves, size);
         line_.assign(1, frames_[0].moves[0]);
         for (int depth = 1; depth <= limits.depth; ++depth) {
             deepen_around(size, depth);
@@ -67,6 +69,7 @@ public:
     }
 
     const Leaf& leaf() const { return leaf_; }
+    KnownEndings<Game>& endings() { return endings_; }
 
 private:
     SearchResult with_texts(const Best& best) const {
@@ -121,6 +124,7 @@ private:
         score_ = 0;
         exact_ = limits.exact;
         contempt_ = limits.contempt;
+        if constexpr (KnownEndings<Game>::exist) endings_.begin(root, !exact_);
         ++age_;
     }
 
@@ -193,6 +197,8 @@ private:
                 depth += in_check;  // an answer to a check is searched one turn deeper
             }
         }
+        if constexpr (KnownEndings<Game>::exist)
+            if (int value; endings_.value(*board_, turn, drawn(turn), value)) return ++nodes_, value;
         if (depth <= 0 || turn >= deepest) {
             if constexpr (Game::has_tactical_moves)
                 if (!exact_) return settle(turn, alpha, beta);
@@ -292,6 +298,8 @@ private:
         Frame& frame = frames_[turn];
         frame.length = 0;
         int top;
+        if constexpr (KnownEndings<Game>::exist)
+            if (endings_.value(*board_, turn, drawn(turn), top)) return top;
         if (!leaf_.evaluate(*board_, turn, top)) return ending(turn);
         if (turn + 1 >= frames) return top;
         const bool in_check = Game::in_check(*board_);
@@ -377,6 +385,7 @@ private:
 
     Table<Entry, 1> table_;
     Leaf leaf_;
+    KnownEndings<Game> endings_;
     std::unique_ptr<Frame[]> frames_;
     std::vector<int> history_;
     std::optional<Board> board_;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "games.hpp"
+#include "known_endings.hpp"
 #include "python_objects.hpp"
 
 namespace arena::search {
@@ -59,6 +60,18 @@ struct PositionArguments {
     }
     [[noreturn]] void refuse() const { python::raise_value_error("no position of this game: %.200s", text.letters); }
 };
+
+// Let a search use the tables of endings in a bytes object: the arguments of use_endings(tables).
+template <SearchGame Game>
+void use_endings(KnownEndings<Game>& endings, std::string_view bytes) {
+    if constexpr (KnownEndings<Game>::exist) {
+        if (auto tables = Game::Endings::of(bytes)) {
+            endings.use(std::make_shared<const typename Game::Endings>(std::move(*tables)));
+            return;
+        }
+    }
+    python::raise_value_error("these are not tables of endings of %s", Game::name);
+}
 
 // Raise unless there is a move to choose.
 inline void must_go_on(bool over) {

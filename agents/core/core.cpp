@@ -18,6 +18,7 @@ struct Engine {
     virtual double share() const = 0;
     virtual SearchResult alphabeta(const search::Limits&, search::StopCondition&) = 0;
     virtual SearchResult uct(const search::Recipe&, search::StopCondition&) = 0;
+    virtual void use_endings(std::string_view) = 0;
 };
 
 template <search::SearchGame Game>
@@ -42,6 +43,7 @@ public:
     SearchResult uct(const search::Recipe& recipe, search::StopCondition& stop) override {
         return uct_.search(*board_, recipe, stop);
     }
+    void use_endings(std::string_view tables) override { search::use_endings<Game>(alphabeta_.endings(), tables); }
 
 private:
     search::Parameters parameters_;
@@ -95,12 +97,21 @@ PyObject* uct(Searcher& self, const python::Call& call) {
     return run(self, recipe.seconds, simulations, [&](search::StopCondition& stop) { return self->uct(recipe, stop); });
 }
 
+PyObject* use_endings(Searcher& self, const python::Call& call) {
+    const char* letters;
+    Py_ssize_t size;
+    call.read("y#:use_endings", {"tables"}, &letters, &size);
+    self->use_endings({letters, static_cast<std::size_t>(size)});
+    Py_RETURN_NONE;
+}
+
 PyObject* value(Searcher& self) { return python::to_python(self->value()); }
 PyObject* share(Searcher& self) { return python::to_python(self->share()); }
 PyObject* moves(Searcher& self) { return python::to_python(self->moves()); }
 
 PyMethodDef methods[] = {
     python::method<set>("set", "set(text, moves, *, seen, turns): the position to search, and the moves made from there."),
+    python::method<use_endings>("use_endings", "use_endings(tables): let alpha-beta know the results in these tables."),
     python::method<alphabeta>("alphabeta", "alphabeta(*, seconds, nodes, depth, seed, exact): "
                                            "move, nodes, depth, score, line, visits."),
     python::method<uct>("uct", "uct(*, seconds, simulations, depth, c, rave, amplify, weighted, seed): "

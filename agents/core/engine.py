@@ -35,6 +35,7 @@ class Report:
     `nodes` counts positions in alpha-beta and simulations in a tree search. `depth` is the last depth that alpha-beta
     finished, or the deepest node of a tree. The score of alpha-beta is in the unit of the evaluation, and a win scores
     `DECIDED` minus the turns it takes. The score of a tree search is the mean reward of the move.
+    `text` is what else the agent wants to say.
     """
 
     move: str
@@ -44,10 +45,12 @@ class Report:
     score: float = 0.0
     pv: Sequence[str] = ()
     visits: Sequence[Visits] = ()
+    text: str = ""
 
     def __str__(self) -> str:
         score = f"{self.score:.3f}" if self.visits else f"{self.score:g}"
-        return f"{self.move}: {self.nodes} nodes, depth {self.depth}, score {score}, line {' '.join(self.pv)}"
+        said = f", {self.text}" if self.text else ""
+        return f"{self.move}: {self.nodes} nodes, depth {self.depth}, score {score}, line {' '.join(self.pv)}{said}"
 
 
 def tell(report: Report) -> None:

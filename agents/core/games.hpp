@@ -11,7 +11,7 @@
 #include "chess_evaluation.hpp"
 #include "go.hpp"
 #include "gomoku.hpp"
-#include "microchess.hpp"
+#include "microchess_endings.hpp"
 #include "mushroom.hpp"
 #include "othello.hpp"
 #include "search_concept.hpp"
@@ -73,6 +73,7 @@ struct ChessDefaults : GameDefaults<Game, KernelBoard> {
 };
 
 struct Microchess : ChessDefaults<Microchess, microchess::Board> {
+    using Endings = endings::Tables;
     static constexpr const char* name = "microchess";
     static constexpr int move_indexes = 1 << 13, quiet_near_end = 24;
 
@@ -107,7 +108,7 @@ struct Microchess : ChessDefaults<Microchess, microchess::Board> {
 struct Chess : ChessDefaults<Chess, chess::Board> {
     static constexpr const char* name = "chess";
     static constexpr int move_indexes = 1 << 15, quiet_near_end = 100;
-    
+
     static std::unique_ptr<Board> make_board(std::string_view text, const Parameters& parameters) {
         const auto position = chess::read_position(text);
         return position ? std::make_unique<Board>(*position, parameters.limit) : nullptr;

@@ -144,7 +144,7 @@ class SearchingAgent(BaseAgent):
         policy = {each.move: each.prior for each in report.visits if each.prior}
         self.tell(
             value=self.value_of(state, report), line=report.pv, visits=visits, policy=policy, nodes=report.nodes,
-            depth=report.depth,
+            depth=report.depth, text=report.text,
         )  # fmt: skip
 
     def _seconds(self, state: State) -> float:

@@ -9,7 +9,8 @@ from agents.core.engine import Engine, Form, Limits, Report
 from agents.core.knowledge import knowledge_of
 from agents.core.native import NativeGame, alphabeta_report, extension
 from agents.core.searching_agent import DeepeningAgent
-from agents.options import whole
+from agents.endings.table import near_tables, tables
+from agents.options import SWITCH, one_of, whole
 from agents.self_learning.value_features import FeatureSet, feature_set
 from agents.self_learning.value_weights import BadWeights, ValueWeights
 from games.base import Color, State
@@ -29,7 +30,8 @@ class LearnedAlphaBetaAgent(DeepeningAgent):
 
     Without any of them it spends its share of the time left for the game. `weights` is a file to play with instead of
     the shipped one. The score of its report is in thousandths of a logit: 0 is an even game, 1000 a win in 73 %. A
-    drawn game is worth `contempt` less than an even one: it plays on against weaker opponents.
+    drawn game is worth `contempt` less than an even one: it plays on against weaker opponents. With `endings` it knows
+    the tables of microchess endings.
     """
 
     #: The weights of an agent that was exported; None: those that come with the arena.
@@ -38,11 +40,12 @@ class LearnedAlphaBetaAgent(DeepeningAgent):
     def __init__(
         self, name: str, color: Color, depth: int | None = None, seconds: float | None = None,
         cpu_seconds: float | None = None, nodes: int | None = None, weights: str | None = None,
-        contempt: int = 300, show: int = 0,
+        contempt: int = 300, endings: str = "yes", show: int = 0,
     ) -> None:  # fmt: skip
         super().__init__(name, color, depth=depth, seconds=seconds, cpu_seconds=cpu_seconds, nodes=nodes, show=show)
         self.weights = None if weights is None else Path(weights)
         self.contempt = whole("contempt", contempt, least=-10_000, most=10_000)
+        self.endings = one_of("endings", endings, SWITCH)
 
     def engine(self, state: State) -> Engine:
         """The native search, else the Python twin; both with the weights for the game of this state."""
@@ -52,7 +55,7 @@ class LearnedAlphaBetaAgent(DeepeningAgent):
         data = self._data(features)
         native = native_game(state, data)
         if native is not None:
-            return NativeLearnedSearch(native, contempt=self.contempt)
+            return NativeLearnedSearch(native, contempt=self.contempt, endings=self.endings)
         return python_search(features, ValueWeights.from_bytes(data), now=self.now, contempt=self.contempt)
 
     def value_of(self, state: State, report: Report) -> float:  # noqa: ARG002
@@ -77,13 +80,17 @@ class NativeLearnedSearch:
 
     form: Form = "kernel"
 
-    def __init__(self, game: NativeGame, *, exact: bool = False, contempt: int = 0) -> None:
+    def __init__(self, game: NativeGame, *, exact: bool = False, contempt: int = 0, endings: bool = False) -> None:
         self.game = game
+        self._needs_endings = endings
         self._options = {"exact": exact, "contempt": contempt}
 
     def search(self, state: State, limits: Limits) -> Report:
         """The best move. What was learned about positions is kept from move to move."""
         self.game.set(state)
+        if self._needs_endings and near_tables(state):
+            self.game.native.use_endings(tables())
+            self._needs_endings = False
         return alphabeta_report(self.game.native.alphabeta, limits=limits, **self._options)
 
 

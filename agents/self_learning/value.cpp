@@ -13,6 +13,7 @@ struct Engine {
     virtual void set(const search::PositionArguments&) = 0;
     virtual bool over() const = 0;
     virtual bool is_ready() const = 0;
+    virtual void use_endings(std::string_view) = 0;
     virtual int value() = 0;
     virtual std::uint64_t key() const = 0;
     virtual std::vector<int> features() const = 0;
@@ -72,6 +73,9 @@ public:
         return value::SelfPlay<Game>(network_, settings).play(*board_, [&] { return !stop.stop(0); });
     }
     bool is_ready() const override { return alphabeta_.has_value(); }
+    void use_endings(std::string_view tables) override {
+        if (alphabeta_) search::use_endings<Game>(alphabeta_->endings(), tables);
+    }
 
 private:
     search::Parameters parameters_;
@@ -148,6 +152,15 @@ PyObject* play(Searcher& self, const python::Call& call) {
     return python::tuple(rows, found.positions, found.nodes, found.turns, found.examples);
 }
 
+PyObject* use_endings(Searcher& self, const python::Call& call) {
+    const char* letters;
+    Py_ssize_t size;
+    call.read("y#:use_endings", {"tables"}, &letters, &size);
+    must_be_ready(self);
+    self->use_endings({letters, static_cast<std::size_t>(size)});
+    Py_RETURN_NONE;
+}
+
 PyObject* value_of(Searcher& self) { return python::to_python(self->value()); }
 PyObject* key(Searcher& self) { return python::to_python(self->key()); }
 PyObject* features(Searcher& self) { return python::to_python(self->features()); }
@@ -156,6 +169,7 @@ PyObject* effort(Searcher& self) { return python::tuple(self->effort().first, se
 
 PyMethodDef methods[] = {
     python::method<set>("set", "set(text, moves, *, seen, turns): the position to search, and the moves made from there."),
+    python::method<use_endings>("use_endings", "use_endings(tables): let alpha-beta know the results in these tables."),
     python::method<alphabeta>("alphabeta", "alphabeta(*, seconds, nodes, depth, seed, exact, contempt): "
                                            "move, nodes, depth, score, line, visits."),
     python::method<play>("play", "play(*, seed, games, least_nodes, most_nodes, least_opening, most_opening, random_turns, "

@@ -8,11 +8,13 @@ import click
 
 from arena.cli.options import db_option, home_option, json_option
 from arena.cli.output import check_output, output_option, write
+from arena.competition import uploading
 from arena.competition.gradebook import as_csv, gradebook
 from arena.competition.stages import remove_unused, unused_stages
 from arena.entrants.likeness import alike
 from arena.entrants.staging import home
 from arena.entrants.submissions import Submission, Submissions
+from arena.entrants.uploads import Uploads
 from arena.errors import UnknownAgent
 from results.store.store import Store
 from results.text import plain
@@ -25,7 +27,7 @@ __all__ = ["command"]
 @json_option
 @click.pass_context
 def command(context: click.Context, as_json: bool) -> None:
-    """List submitted agents with their versions; remove them, or export a gradebook.
+    """List submitted agents with their versions; remove them, export a gradebook, approve what was handed in.
 
     Below the list, pairs of names with equal or nearly equal code are pointed out: a hint, not a verdict.
 
@@ -36,6 +38,7 @@ def command(context: click.Context, as_json: bool) -> None:
       arena submissions remove my_bot@1
       arena submissions gradebook --league thursday -o grades.csv
       arena submissions clean
+      arena submissions approve 3
     """
     if context.invoked_subcommand is not None:
         return
@@ -115,6 +118,43 @@ def clean(yes: bool, db: Path) -> None:
         click.confirm(f"remove {count} copies of agents?", abort=True, err=True)
     size = remove_unused(unused)
     click.echo(f"removed {'1 copy' if count == 1 else f'{count} copies'}, {size / 1e6:.1f} MB")
+
+
+@command.command("waiting")
+@json_option
+@home_option
+def waiting(as_json: bool) -> None:
+    """List what was handed in on the site and passed its check, and waits for your decision."""
+    found = [one for one in Uploads(home()).all() if one.state == "waiting"]
+    if as_json:
+        click.echo(json.dumps([asdict(one) for one in found], indent=2))
+    elif found:
+        from tabulate import tabulate
+
+        rows = [(one.number, one.name, one.date[:16].replace("T", " "), plain(one.owner, limit=30)) for one in found]
+        click.echo(tabulate(rows, ["number", "name", "date", "owner"], disable_numparse=True))
+    else:
+        click.echo("nothing waits for a decision", err=True)
+
+
+@command.command("approve")
+@click.argument("number", nargs=-1, required=True, type=click.IntRange(1), metavar="NUMBER...")
+@home_option
+def approve(number: tuple[int, ...]) -> None:
+    """Accept agents that were handed in on the site: from now on their names can be used like submitted ones."""
+    for one in dict.fromkeys(number):
+        accepted = uploading.approve(home(), one)
+        click.echo(f"submitted  {accepted.name}, version {accepted.version}")
+
+
+@command.command("refuse")
+@click.argument("number", nargs=-1, required=True, type=click.IntRange(1), metavar="NUMBER...")
+@click.option("--because", default="", metavar="TEXT", help="Reason, which its owner sees.")
+@home_option
+def refuse(number: tuple[int, ...], because: str) -> None:
+    """Refuse agents that were handed in on the site."""
+    for one in dict.fromkeys(number):
+        click.echo(f"refused {uploading.refuse(home(), one, why=because).name}")
 
 
 def _versions(submissions: Submissions, given: str) -> list[Submission]:

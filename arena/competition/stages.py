@@ -9,6 +9,7 @@ from typing import Final
 
 from arena.entrants.staging import remove_stage, stage_folders
 from arena.entrants.submissions import Submissions
+from arena.entrants.uploads import Uploads
 from arena.process.spawn import is_alive
 from results.errors import Locked, NoResults
 from results.store.store import Store
@@ -53,11 +54,12 @@ def known_results(home: Path) -> list[Path]:
 
 
 def unused_stages(home: Path, dbs: Iterable[Path]) -> Unused:
-    """The stages that no submitted version names, nor a league or record of the known results files and of `dbs`.
+    """The stages that no version or undecided upload names, nor a league or record of known results files and `dbs`.
 
     Raises `Locked` while one of these leagues runs.
     """
     kept = {submission.hash for submission in Submissions(home).all_versions()}
+    kept |= {upload.hash for upload in Uploads(home).all() if upload.state in ("queued", "waiting")}
     looked_at, missing = [], []
     for db in dict.fromkeys([*known_results(home), *(db.resolve() for db in dbs)]):
         try:

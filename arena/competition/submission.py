@@ -20,7 +20,7 @@ from results.pages.page import shown
 from results.store import utc
 from results.text import plain
 
-__all__ = ["HandIn", "Submitted", "sources_in", "submit", "submit_all"]
+__all__ = ["HandIn", "Submitted", "shown_about", "sources_in", "staged_copy", "submit", "submit_all"]
 
 _OWNER_CHARACTERS = 80
 _ABOUT_CHARACTERS = 200
@@ -153,7 +153,7 @@ def _keep(entrant: Entrant, report: Report, *, owner: str | None, about: str | N
     before = submissions.latest(entrant.name)
     kept = submissions.add(
         entrant.name, stage_hash=entrant.hash, entry=entrant.path, needs=entrant.grants.needs,
-        owner=shown_owner, about=_shown(about, _ABOUT_CHARACTERS), date=now, report=report.as_json(),
+        owner=shown_owner, about=shown_about(about), date=now, report=report.as_json(),
     )  # fmt: skip
     is_new = before is None or kept.version != before.version
     return Submitted(submission=kept, report=report, is_new=is_new)
@@ -177,11 +177,23 @@ def _stage(agent: Agent, *, name: str | None, needs: tuple[str, ...], home: Path
     place = own_path(place)
     if place.is_file() and place.suffix != ".py":
         raise UnknownAgent(f"{path!r} is not a Python file; give a .py file or a folder")
+    return replace(staged_copy(place, class_name, name=name, needs=needs, home=home), agent=source)
+
+
+def staged_copy(place: Path, class_name: str, *, name: str | None, needs: tuple[str, ...], home: Path) -> Entrant:
+    """The staged copy of a file or folder, under a name that a submission may have; no name is that of the file."""
+    if class_name and not class_name.isidentifier():
+        raise BadSettings(f"{class_name!r} is not the name of a class")
     chosen = check_name(place.stem.lower() if name is None else name)
     file = entry(place)
     copy = stage(place, home=home)
     found = f"{file}:{class_name}" if class_name else file
-    return Entrant(chosen, source, found, True, {}, "", copy.hash, grants)
+    return Entrant(chosen, place.name, found, True, {}, "", copy.hash, Grants(needs=needs))
+
+
+def shown_about(text: str | None) -> str | None:
+    """A description as it is stored."""
+    return _shown(text, _ABOUT_CHARACTERS)
 
 
 def _not_found(source: str, home: Path) -> str:
@@ -206,6 +218,4 @@ def _split(source: str) -> tuple[str, str]:
         raise BadSettings(
             f"{source!r}: submit the file without options; give them where it plays, as in my_bot:depth=3"
         )
-    if class_name and not class_name.isidentifier():
-        raise BadSettings(f"{class_name!r} is not the name of a class")
     return path, class_name

@@ -1,17 +1,16 @@
 """Submitted agents: for each version its files, owner, date and the report of its check."""
 
-import json
-import sqlite3
 import unicodedata
-from collections.abc import Iterator, Mapping, MutableMapping
-from contextlib import contextmanager
+from collections.abc import Mapping, MutableMapping
+from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
 from agents.names import ENGINES, NAMES
+from arena.entrants.notes import one_writer, open_notes
 from arena.errors import BadSettings, UnknownAgent
-from results.errors import Damaged, store_errors
+from results.errors import Damaged
 from results.text import plain
 
 __all__ = ["Failure", "Submission", "Submissions", "check_name"]
@@ -176,33 +175,12 @@ class Submissions:
         except (TypeError, KeyError) as error:
             raise Damaged(f"{self._path}: the notes on {name!r} cannot be read; submit it again") from error
 
-    @contextmanager
-    def _locked(self) -> Iterator[None]:
+    def _locked(self) -> AbstractContextManager[None]:
         """Allow one writer at a time, so that two submissions of the same name become two versions."""
-        with (self._home / "submissions.lock").open("w") as lock:
-            import fcntl  # here, because only Unix has it: the other methods work everywhere
+        return one_writer(self._home / "submissions.lock")
 
-            fcntl.flock(lock, fcntl.LOCK_EX)
-            yield
-
-    @contextmanager
-    def _open(self, table: str = _TABLE) -> Iterator[MutableMapping[str, Any]]:
-        """The stored notes, committed at the end. They are JSON, since a pickle could run code."""
-        from sqlitedict import SqliteDict  # type: ignore[import-untyped]
-
-        with store_errors(self._path):
-            with sqlite3.connect(self._path) as tried:
-                tried.execute("PRAGMA schema_version")  # so that a foreign file fails here and not in a thread
-            tried.close()
-            notes = SqliteDict(
-                str(self._path), tablename=table, encode=json.dumps, decode=json.loads, outer_stack=False
-            )
-            try:
-                notes.conn.execute("PRAGMA synchronous = FULL")
-                yield notes
-                notes.commit()
-            finally:
-                notes.close()
+    def _open(self, table: str = _TABLE) -> AbstractContextManager[MutableMapping[str, Any]]:
+        return open_notes(self._path, table)
 
 
 def _composed(name: str) -> str:

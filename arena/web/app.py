@@ -15,7 +15,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from arena.web import play, reading, sessions
+from arena.web import hand_in, play, reading, sessions
 from arena.web.context import Context, html, visit_of
 from arena.web.hub import Full
 from arena.web.security import GuardedSite
@@ -30,13 +30,14 @@ _MODULES: Final = (
     reading,
     play,
     sessions,
+    hand_in,
 )
 _KINDS: Final = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 
 
 def site(context: Context, *, host: str = "127.0.0.1") -> Starlette:
     """The site about a results file, served at this host."""
-    return Starlette(
+    made = Starlette(
         routes=[
             *(route for module in _MODULES for route in module.routes(context)),
             Route("/events", functools.partial(_events, context)),
@@ -46,6 +47,8 @@ def site(context: Context, *, host: str = "127.0.0.1") -> Starlette:
         exception_handlers={404: _missing, ArenaError: _missing},
         lifespan=functools.partial(_lifespan, context),
     )
+    made.state.can_hand_in = context.checks is not None
+    return made
 
 
 @contextlib.asynccontextmanager

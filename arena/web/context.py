@@ -10,6 +10,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from arena.entrants.tokens import Token
+from arena.web.checks import Checks
 from arena.web.door import Door
 from arena.web.hub import Hub, signature
 from arena.web.shell import Visit
@@ -30,7 +31,9 @@ class Context:
     Pages are functions and not coroutines: they run in threads, so that the events go on meanwhile.
     """
 
-    def __init__(self, hub: Hub, door: Door, *, opponents: Sequence[str] = (), idle: float = 600.0) -> None:
+    def __init__(
+        self, hub: Hub, door: Door, *, opponents: Sequence[str] = (), idle: float = 600.0, checks: Checks | None = None
+    ) -> None:
         self.db: Path = hub.db
         #: Agents and engines that the organiser offers to visitors, as on the command line.
         self.opponents = tuple(opponents)
@@ -40,6 +43,8 @@ class Context:
         self.background: list[Callable[[], Awaitable[None]]] = []
         self.hub = hub
         self.door = door
+        #: Takes uploads; None if the site takes none.
+        self.checks = checks
         self._rendering = threading.Lock()
         self._cached = functools.lru_cache(maxsize=_KEPT)(self._rendered)
 
@@ -78,7 +83,8 @@ def visit_of(request: Request) -> Visit:
     """Who looks, and at which page."""
     wanted = request.query_params.get("lang") or request.cookies.get("lang")
     language = chosen(wanted=wanted, accepted=request.headers.get("accept-language"))
-    return Visit(language, request.url.path, dict(request.query_params))
+    can_hand_in = getattr(request.app.state, "can_hand_in", False)
+    return Visit(language, request.url.path, dict(request.query_params), can_hand_in)
 
 
 def html(text: str, request: Request, status: int = 200) -> HTMLResponse:

@@ -55,7 +55,9 @@ class Door:
         if site is not None and site != "same-origin":
             return Refusal(403, "a request from another site is refused")
         who = self.who(headers)
-        if origin is None and site is None and (who is None or _bearer(headers) is None):
+        if who is None and _bearer(headers) is not None:
+            return Refusal(401, "this token is not known, or it was revoked")
+        if origin is None and site is None and _bearer(headers) is None:
             return Refusal(403, "a program must send a token: Authorization: Bearer TOKEN")
         if self.needs_token and who is None:
             return Refusal(401, "this needs a token; the organiser makes one with `arena token NAME`")

@@ -1,6 +1,7 @@
 """What happens in running games, sent to everybody who watches: one stream of events for each tab of a browser."""
 
 import asyncio
+import contextlib
 import json
 import math
 import secrets
@@ -87,6 +88,12 @@ class Hub:
     def announce(self, kind: str, data: object) -> None:
         """Send an event to everybody who watches; called in the thread of the server."""
         self._send(kind, data)
+
+    def announce_from_thread(self, kind: str) -> None:
+        """Tell everybody who watches that something of this kind has changed; called in any thread."""
+        if self._loop is not None:
+            with contextlib.suppress(RuntimeError):  # the server is ending
+                self._loop.call_soon_threadsafe(self._send, kind, {})
 
     def check(self) -> None:
         """Raise `Full` if nobody else can watch."""

@@ -7,9 +7,11 @@ from types import FrameType
 
 import uvicorn
 
+from arena.competition.uploading import Intake
 from arena.entrants.tokens import Tokens
 from arena.errors import BadSettings
 from arena.web.app import site
+from arena.web.checks import Checks
 from arena.web.context import Context
 from arena.web.door import Door
 from arena.web.hub import Hub
@@ -38,10 +40,12 @@ class _Server(uvicorn.Server):
         super().handle_exit(sig, frame)
 
 
-def serve(db: Path, *, host: str, port: int, home: Path, on_ready: Callable[[str], None]) -> None:
+def serve(
+    db: Path, *, host: str, port: int, home: Path, on_ready: Callable[[str], None], intake: Intake | None = None
+) -> None:
     """Serve the site about a results file; `on_ready` is told the address. Port 0 is any free one.
 
-    Tokens are those of the folder `home`. Without loopback every write needs one.
+    Tokens are those of the folder `home`. Without loopback every write needs one. With an intake, agents can be sent.
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(family, socket.SOCK_STREAM) as listening:
@@ -55,11 +59,18 @@ def serve(db: Path, *, host: str, port: int, home: Path, on_ready: Callable[[str
             ) from error
         listening.listen(128)  # who asks from now on is answered
         hub = Hub(db)
-        context = Context(hub, Door(Tokens(home), needs_token=not is_local(host)))
+        checks = None if intake is None else Checks(intake, announce=lambda: hub.announce_from_thread("upload"))
+        context = Context(hub, Door(Tokens(home), needs_token=not is_local(host)), checks=checks)
         config = uvicorn.Config(
             site(context, host=host), log_level="warning", access_log=False, server_header=False, lifespan="on",
             ws="none", proxy_headers=False, timeout_graceful_shutdown=1,
         )  # fmt: skip
         shown = f"[{host}]" if ":" in host else host
         on_ready(f"http://{shown}:{listening.getsockname()[1]}/")
-        _Server(config, hub).run(sockets=[listening])
+        if checks is not None:
+            checks.start()
+        try:
+            _Server(config, hub).run(sockets=[listening])
+        finally:
+            if checks is not None:
+                checks.close()

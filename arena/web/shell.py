@@ -22,6 +22,8 @@ class Visit:
     language: Language = "en"
     path: str = "/"
     query: Mapping[str, str] = field(default_factory=dict)
+    #: Whether agents can be handed in at this site.
+    can_hand_in: bool = False
 
     @property
     def words(self) -> Words:
@@ -48,6 +50,8 @@ def framed(visit: Visit, title: str, body: Iterable[str], *, scripts: Iterable[s
     files = [f'<script src="/files/{name}" defer></script>' for name in (*scripts, "site.js")]
     places = {"/": "home", "/live": "live", "/play": "play", "/training": "training"}
     navigation = [link(path, text[name]) for path, name in places.items()]
+    if visit.can_hand_in:
+        navigation.append(link("/hand-in", text["hand_in"]))
     return "\n".join(
         [
             "<!DOCTYPE html>",

@@ -1,6 +1,7 @@
 // Games of chess and microchess in progress, random games, and the number of move sequences.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -89,13 +90,13 @@ public:
     }
 
     // How often the position occurred since the last capture or pawn move, this time included.
-    int occurrences() const {
-        const Position& now = position();
-        const std::size_t size = positions().size() - 1;
-        const std::size_t back = now.clock < 0 ? 0 : static_cast<std::size_t>(now.clock);
-        int found = 1;
-        for (std::size_t index = size > back ? size - back : 0; index < size; ++index) found += now.same(positions()[index]);
-        return found;
+    int occurrences() const { return occurrences_of(position()); }
+    // The same of the position that occurred most often.
+    int most_occurrences() const {
+        int most = 0;
+        for (std::size_t index = first_of_quiet(); index < positions().size(); ++index)
+            most = std::max(most, occurrences_of(positions()[index]));
+        return most;
     }
     bool repeats() const {
         return position().clock >= Position::most_repetitions - 1 && occurrences() >= Position::most_repetitions;
@@ -103,6 +104,17 @@ public:
 
 private:
     const auto& positions() const { return this->positions_; }
+    // The index of the position after the last capture or pawn move, as far as it is known.
+    std::size_t first_of_quiet() const {
+        const std::size_t size = positions().size() - 1;
+        const std::size_t back = position().clock < 0 ? 0 : static_cast<std::size_t>(position().clock);
+        return size > back ? size - back : 0;
+    }
+    int occurrences_of(const Position& wanted) const {
+        int found = 0;
+        for (std::size_t index = first_of_quiet(); index < positions().size(); ++index) found += wanted.same(positions()[index]);
+        return found;
+    }
 
     long long limit_;
 };

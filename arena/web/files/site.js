@@ -85,6 +85,7 @@
     },
     start: refresh,
     stored: refresh,
+    upload: () => document.querySelector("[data-uploads]") && refresh(),
     turn: show,
     claim: (data) => {
       const place = article(data.id)?.querySelector(`[data-claim="${data.seat}"]`);

@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
+from arena.entrants.tokens import Role, Tokens
 from arena.referee.live_sheet import Sheet, open_sheet
 from arena.referee.referee import Job
 from games.base import load
@@ -74,6 +75,15 @@ class Site:
     def get(self, path: str, **headers: str) -> tuple[int, str, dict[str, str]]:
         """Status, text and headers of an answer; `method` is another method than GET."""
         return self.ask(headers.pop("method", "GET"), path, headers=headers)
+
+    def token(self, name: str, *, role: Role = "participant") -> str:
+        """A new token for somebody."""
+        return Tokens(self.home).make(name, role=role, date="2026-05-09T12:00:00.000Z")
+
+    @property
+    def home(self) -> Path:
+        """Its folder of submitted agents."""
+        return self.db.parent / "home"
 
     def post(
         self, path: str, body: bytes | str = b"", *, token: str | None = None, **headers: str
@@ -153,8 +163,8 @@ def serving() -> Callable[..., AbstractContextManager[Site]]:
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """One site for all tests of a module."""
-    with _serving(tmp_path_factory.mktemp("site")) as found:
+    """One site for all tests of a module; agents can be handed in."""
+    with _serving(tmp_path_factory.mktemp("site"), "--allow-submissions", "--most-bytes", "100000") as found:
         yield found
 
 

@@ -8,6 +8,7 @@ import pytest
 from arena.cli import run
 from arena.referee.live_sheet import LiveGame, LiveTurn
 from arena.web import hub as hub_module
+from arena.web import texts
 from arena.web.boards import Followed, claim_text
 from arena.web.hub import Full, Hub
 from arena.web.security import is_own_host
@@ -130,3 +131,8 @@ def test_a_missing_results_file_and_a_taken_port_are_one_clear_line(tmp_path, ca
         port = str(taken.getsockname()[1])
         assert run(["serve", "--db", str(tmp_path / "a.db"), "--port", port]) == 2
     assert "choose others with --host and --port" in capsys.readouterr().err
+
+
+def test_no_text_has_two_meanings():
+    keys = [key for table in texts._TABLES for key in table]
+    assert sorted(keys) == sorted(set(keys))

@@ -7,8 +7,10 @@ import pytest
 from starlette.datastructures import Headers
 from starlette.routing import Route
 
+from arena.competition.uploading import Intake
 from arena.entrants.tokens import Tokens
 from arena.web import app
+from arena.web.checks import Checks
 from arena.web.context import Context
 from arena.web.door import COOKIE, SESSION_SECONDS, Door
 from arena.web.hub import Hub
@@ -22,7 +24,8 @@ FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 
 def writing(tmp_path) -> list[tuple[str, str]]:
     """Every method and address that writes, with something in place of its parameters."""
-    made = app.site(Context(Hub(tmp_path / "arena.db"), Door(Tokens(tmp_path), needs_token=False)))
+    checks = Checks(Intake(home=tmp_path, db=tmp_path / "arena.db", game="microchess"))
+    made = app.site(Context(Hub(tmp_path / "arena.db"), Door(Tokens(tmp_path), needs_token=False), checks=checks))
     return [
         (method, re.sub(r"\{\w+(:int)?\}", "1", route.path))
         for route in made.routes
@@ -90,7 +93,7 @@ def test_every_address_that_writes_refuses_other_sites_and_other_names(site, tmp
 
 
 def test_another_host_prints_a_warning_and_every_write_needs_a_token(serving, tmp_path):
-    with serving(tmp_path, "--host", "0.0.0.0") as found:
+    with serving(tmp_path, "--host", "0.0.0.0", "--allow-submissions") as found:
         assert "warning: everybody who can reach this machine can see the results" in found.said
         assert "every write needs a token" in found.said
         assert found.get("/")[0] == 200
