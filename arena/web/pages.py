@@ -1,7 +1,6 @@
 """The pages about leagues and agents: home, a league, its games, an agent, two agents compared."""
 
 from collections.abc import Iterator, Sequence
-from itertools import islice
 from typing import Final
 
 from arena.competition.explanation import what_happened
@@ -11,12 +10,12 @@ from results.errors import BadEntrants
 from results.league import League
 from results.notation.replay import cost_of, seat_of
 from results.pages.page import moment, result_text, section, shown, table
-from results.pages.report_page import GameLine, Links, Report, line_of, report_sections
+from results.pages.report_page import Links, Report, report_sections
 from results.pairing import PairCount
-from results.record import GameRecord
+from results.record import GameLine, GameRecord
 from results.standings.table import table as table_of
 from results.store import utc
-from results.store.store import Store
+from results.store.store import Newest, Store
 
 __all__ = ["agent_page", "compare_page", "games_page", "home_page", "league_page", "links", "part", "progress"]
 
@@ -53,7 +52,7 @@ def home_page(store: Store, visit: Visit, *, running: Sequence[str]) -> str:
         f"<h1>{shown(store.path.name)}</h1>",
         *part("running", section(text["running_now"], running or [f"<p>{text['nothing_runs']}</p>"])),
         *part("leagues", section(text["leagues"], [_leagues(found[:_LEAGUES], visit)])),
-        *part("newest", section(text["newest_games"], [_games(_newest(store, None, 0, _NEWEST), visit)])),
+        *part("newest", section(text["newest_games"], [_games(_lines(store, store.newest(limit=_NEWEST)), visit)])),
         "</main>",
     ]
     return framed(visit, text["home"], body)
@@ -97,16 +96,15 @@ def progress(league: ListedLeague, visit: Visit) -> list[str]:
 def league_page(store: Store, visit: Visit, name: str) -> str:
     """Standings, ratings, crosstable, faults and newest games of a league, and how far it is."""
     text, league = visit.words, store.known(name)
-    exclusions = store.exclusions(name)
-    faulty = [line_of(store.record(number), exclusions) for number in store.ids(name, faults=True)[-_FAULTS * 4 :]]
-    report = Report(league=league, table=table_of(store, league), games=faulty, made=utc.stamp(utc.now()))
+    faulty = store.lines(store.newest(name, faults=True, limit=_FAULTS * 4).numbers)
+    report = Report(league=league, table=table_of(store, league), faults=faulty, made=utc.stamp(utc.now()))
     body = [
         '<main id="content">',
         f"<h1>{shown(league.name)}</h1>",
         *part("progress", progress(listed_league(store, league), visit)),
         *part("report", report_sections(report, links(league))),
         *part("newest", section(text["newest_games"], [
-            _games(_newest(store, name, 0, _NEWEST), visit),
+            _games(_lines(store, store.newest(name, limit=_NEWEST)), visit),
             f"<p>{link('/games', text['all_games'], league=name)}</p>",
         ])),
         "</main>",
@@ -117,29 +115,26 @@ def league_page(store: Store, visit: Visit, name: str) -> str:
 def games_page(store: Store, visit: Visit, name: str | None, page: int) -> str:
     """The games of a league or of the whole file, newest first, some on each page."""
     text = visit.words
-    numbers = store.ids(name)
+    newest = store.newest(name, limit=_PAGE, skip=page * _PAGE)
     turns = []
     if page > 0:
         turns.append(link("/games", text["newer"], league=name, page=page - 1))
-    if len(numbers) > (page + 1) * _PAGE:
+    if newest.total > (page + 1) * _PAGE:
         turns.append(link("/games", text["older"], league=name, page=page + 1))
     title = text["all_games"] if name is None else f"{name}: {text['all_games']}"
-    lines = _newest(store, name, page * _PAGE, _PAGE)
     body = [
         '<main id="content">',
         f"<h1>{shown(title)}</h1>",
-        _games(lines, visit),
+        _games(_lines(store, newest), visit),
         f"<p>{' '.join(turns)}</p>",
         "</main>",
     ]
     return framed(visit, title, body)
 
 
-def _newest(store: Store, name: str | None, skipped: int, most: int) -> list[GameLine]:
-    """Games without the `skipped` newest ones, newest first."""
-    exclusions = store.exclusions(name)
-    wanted = islice(reversed(store.ids(name)), skipped, skipped + most)
-    return [line_of(store.record(number), exclusions) for number in wanted]
+def _lines(store: Store, newest: Newest) -> list[GameLine]:
+    """The lines of these games, the newest first."""
+    return store.lines(newest.numbers)[::-1]
 
 
 def _games(lines: Sequence[GameLine], visit: Visit) -> str:
@@ -162,12 +157,11 @@ def _agent(name: str) -> str:
 def agent_page(store: Store, visit: Visit, name: str) -> str:
     """An agent in all leagues of the file: code, places, head to head, seats, slowest moves, faults."""
     text = visit.words
-    numbers = store.ids(agent=name)
     leagues = [league for league in store.leagues() if any(one.name == name for one in league.entrants)]
     if not leagues:
         raise BadEntrants(f"no league in this file has an entrant called {name!r}")
     pairs = [pair for league in leagues for pair in store.pairs(league.name) if name in (pair.first, pair.second)]
-    recent = [store.record(number) for number in numbers[-_SEARCHED:]]
+    recent = [store.record(number) for number in store.newest(agent=name, limit=_SEARCHED).numbers[::-1]]
     body = [
         '<main id="content">',
         f"<h1>{shown(name)}</h1>",
@@ -298,9 +292,7 @@ def compare_page(store: Store, visit: Visit, *, one: str, two: str, league: str 
         _scored(f"{shown(one, _NAME)}: {text['second']}", _counts(seconds, one)),
         _scored(shown(one, _NAME), _counts(pairs, one)),
     ]
-    numbers = sorted(set(store.ids(league, agent=one)) & set(store.ids(league, agent=two)), reverse=True)
-    exclusions = store.exclusions(league)
-    lines = [line_of(store.record(number), exclusions) for number in numbers[:_PAGE]]
+    lines = _lines(store, store.newest(league, agent=one, opponent=two, limit=_PAGE))
     body = [
         '<main id="content">',
         f"<h1>{_agent(one)} - {_agent(two)}</h1>",
