@@ -11,6 +11,7 @@ from results.pairing import PairCount
 from results.record import GameLine, GameRecord
 from results.store import sql, utc
 from results.store.codec import control_text, moment, pair_of, record_of, row_of, text
+from results.store.columns import ROWS, Value, values
 from results.store.leagues import Leagues
 from results.store.summaries import count_game, line_of, summary_of
 from results.text import storable
@@ -20,6 +21,8 @@ __all__ = ["Newest", "Store"]
 
 #: Records that are read at a time; between two such reads no transaction stays open.
 _PAGE: Final = 200
+#: Rows of a table are smaller than records.
+_ROWS: Final = 2000
 
 
 class Newest(NamedTuple):
@@ -164,6 +167,28 @@ class Store(Leagues):
                 wanted = json.dumps(numbers[low : low + _PAGE])
                 found += map(line_of, self._connection.execute(sql.LINES, (wanted,)).fetchall())
         return found
+
+    def rows(self, league: str | None = None, *, numbers: Sequence[int] | None = None) -> Iterator[tuple[Value, ...]]:
+        """The values of `COLUMNS` for the games of a league, of all, or for these records, in the order of storing.
+
+        Some are read at a time; their moves are not.
+        """
+        with self._reading():
+            wanted = None if league is None else self._number_of(league)
+        after, where = 0, "TRUE" if league is None else "record.league = :league"
+        if numbers is not None:
+            where += " AND record.id IN (SELECT value FROM json_each(:numbers))"
+        query = f"{ROWS} WHERE {where} AND record.id > :after ORDER BY record.id LIMIT {_ROWS}"
+        given = {"league": wanted, "numbers": json.dumps(numbers)}
+        while True:
+            with self._reading():
+                cursor = self._connection.cursor()
+                cursor.row_factory = None
+                found = list(values(cursor.execute(query, given | {"after": after})))
+            if not found:
+                return
+            yield from found
+            after = cast(int, found[-1][0])
 
     def count(self, league: str, *, departed: bool) -> int:
         """The number of games of a league, excluded ones too; with or without those of departed entrants."""
