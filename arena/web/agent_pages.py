@@ -79,7 +79,7 @@ def _opponents(facts: AgentFacts, visit: Visit) -> str:
         _tally(link("/compare", shown(one.opponent, _NAME), one=facts.name, two=one.opponent), one.tally)
         for one in facts.opponents
     ]
-    return _tallies(visit.words["about_scores"], visit.words["opponent"], rows, visit)
+    return _tallies(visit.words["about_opponents"], visit.words["opponent"], rows, visit)
 
 
 def _seats(facts: AgentFacts, visit: Visit) -> str:

@@ -17,6 +17,10 @@ FACTS: Final[Mapping[str, tuple[str, str]]] = {
         "Score: points per game with half of its 95 % interval",
         "득점률: 대국당 승점과 95 % 신뢰 구간의 절반",
     ),
+    "about_opponents": (
+        "Score against each opponent: points per game with half of its 95 % interval",
+        "상대별 득점률: 대국당 승점과 95 % 신뢰 구간의 절반",
+    ),
     "about_slowest": (
         "Moves that cost the most time, in its newest games",
         "최근 대국에서 시간을 가장 많이 쓴 수",
