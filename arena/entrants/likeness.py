@@ -72,7 +72,8 @@ def alike(submissions: Sequence[Submission], *, home: Path, names: Iterable[str]
 
 def fingerprint(folder: Path) -> Print:
     """The print of all files of a stage."""
-    exact, runs = [], set()
+    exact: list[str] = []
+    runs: set[int] = set()
     for path in sorted(folder.rglob("*")):
         if path.is_file():
             data = path.read_bytes()
