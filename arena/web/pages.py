@@ -82,7 +82,7 @@ def _leagues(found: Sequence[ListedLeague], visit: Visit) -> str:
 
 
 def _of(league: ListedLeague) -> str:
-    return str(league.games) if league.total is None else f"{league.games} / {max(league.games, league.total)}"
+    return str(league.games) if league.total is None else f"{league.games} / {league.total}"
 
 
 def progress(league: ListedLeague, visit: Visit) -> list[str]:
@@ -91,7 +91,7 @@ def progress(league: ListedLeague, visit: Visit) -> list[str]:
     line = f"<p>{text['progress']}: {_of(league)} {text['games']}, {text[league.state]}</p>"
     if not league.total:
         return [line]
-    share = min(100.0, 100 * league.games / max(league.games, league.total))
+    share = min(100.0, 100 * league.games / league.total)
     return [
         line,
         '<svg class="progress" aria-hidden="true"><rect class="all" width="100%" height="100%"/>'
