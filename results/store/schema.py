@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 from results.errors import Damaged, ForeignFile, NewerFile, NoResults
 from results.store.old_details import fill_facts
 from results.store.old_settings import rename_settings
-from results.store.summaries import count_games, fill_summaries
+from results.store.tallies import count_games, fill_summaries
 
 __all__ = ["APPLICATION_ID", "MIGRATIONS", "Migration", "identify", "is_current", "keep_log", "migrate", "refuse_code"]
 

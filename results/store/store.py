@@ -8,12 +8,13 @@ from results.cpu_load import Load
 from results.errors import AlreadyStored, BadEntrants, NoRecord
 from results.league import Exclusion, VoidAttempt
 from results.pairing import PairCount
-from results.record import GameLine, GameRecord
+from results.record import ClaimedGame, GameLine, GameRecord, GameSummary
 from results.store import sql, utc
 from results.store.codec import control_text, moment, pair_of, record_of, row_of, text
 from results.store.columns import ROWS, Value, values
 from results.store.leagues import Leagues
-from results.store.summaries import count_game, line_of, summary_of
+from results.store.summaries import claimed_of, line_of, summary_of
+from results.store.tallies import count_game, moves_summary
 from results.text import storable
 from results.time_control import TimeControl
 
@@ -23,6 +24,7 @@ __all__ = ["Newest", "Store"]
 _PAGE: Final = 200
 #: Rows of a table are smaller than records.
 _ROWS: Final = 2000
+_MOST_ID: Final = 2**63 - 1
 
 
 class Newest(NamedTuple):
@@ -53,7 +55,7 @@ class Store(Leagues):
                 )
             self._connection.execute("DELETE FROM award WHERE league = ? AND key = ?", (league, row["key"]))
             number = cast(int, self._connection.execute(sql.ADD_RECORD, row).lastrowid)
-            summary = summary_of(
+            summary = moves_summary(
                 cast(str, row["moves"]), mover=record.mover, unanswered=record.unanswered,
                 culprit=record.fault.player if record.fault else None,
             )  # fmt: skip
@@ -132,15 +134,19 @@ class Store(Leagues):
 
     def newest(
         self, league: str | None = None, *, agent: str | None = None, opponent: str | None = None,
-        faults: bool = False, limit: int, skip: int = 0,
+        faults: bool = False, before: int | None = None, limit: int, skip: int = 0,
     ) -> Newest:  # fmt: skip
-        """The numbers of the newest records without the `skip` newest of all, and how many there are altogether."""
+        """The numbers of the newest records, and how many there are altogether.
+
+        The `skip` newest of all are left out, or those from the number `before` on.
+        """
         with self._reading():
             query, given = self._numbers(league, agent, opponent, faults=faults)
             counting = f"SELECT COUNT(*) FROM ({query})"  # noqa: S608 - a query of ours
             total = self._connection.execute(counting, given).fetchone()[0]
-            paged = f"{query} ORDER BY id DESC LIMIT :limit OFFSET :skip"
-            rows = self._connection.execute(paged, given | {"limit": limit, "skip": skip})
+            paged = f"SELECT id FROM ({query}) WHERE id < :before ORDER BY id DESC LIMIT :limit OFFSET :skip"  # noqa: S608
+            given |= {"before": _MOST_ID if before is None else before, "limit": limit, "skip": skip}
+            rows = self._connection.execute(paged, given)
             return Newest([row["id"] for row in rows], total)
 
     def _numbers(
@@ -189,6 +195,21 @@ class Store(Leagues):
                 return
             yield from found
             after = cast(int, found[-1][0])
+
+    def summaries(self, league: str | None = None, *, most: int) -> list[GameSummary]:
+        """The newest games that count, without their moves, oldest first."""
+        with self._reading():
+            rows = self._connection.execute(sql.SUMMARIES, self._wanted(league, most)).fetchall()
+            return [summary_of(row) for row in reversed(rows)]
+
+    def claimed(self, league: str | None = None, *, most: int) -> list[ClaimedGame]:
+        """The newest games that count and in which a player claimed something, oldest first."""
+        with self._reading():
+            rows = self._connection.execute(sql.CLAIMED, self._wanted(league, most)).fetchall()
+            return [claimed_of(row) for row in reversed(rows)]
+
+    def _wanted(self, league: str | None, most: int) -> dict[str, int | None]:
+        return {"league": None if league is None else self._known(league).id, "most": most}
 
     def count(self, league: str, *, departed: bool) -> int:
         """The number of games of a league, excluded ones too; with or without those of departed entrants."""

@@ -10,7 +10,7 @@ from typing import Final
 
 from results.errors import Damaged, ReadOnly, store_errors
 from results.store.schema import is_current, migrate
-from results.store.summaries import start_summaries, summaries_left
+from results.store.tallies import start_summaries, summaries_left
 from results.text import counted
 
 __all__ = ["copy_file", "upgrade"]

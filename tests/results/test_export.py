@@ -22,7 +22,7 @@ from results.notation.json_form import full
 from results.record import FaultRecord, MoveRecord
 from results.store.columns import COLUMNS, ROWS
 from results.store.store import Store
-from results.store.summaries import fill_summaries
+from results.store.tallies import fill_summaries
 from results.time_control import TimeControl
 
 FILES = Path(__file__).parent / "files"

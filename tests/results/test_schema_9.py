@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from results.errors import DiskFull, ReadOnly
-from results.store import summaries, upgrade
+from results.store import tallies, upgrade
 from results.store.schema import MIGRATIONS
 from results.store.store import Store
 
@@ -80,7 +80,7 @@ def test_a_file_without_games_is_not_copied(tmp_path):
 
 
 def test_it_says_what_it_does_and_how_far_it_is(old, monkeypatch):
-    monkeypatch.setattr(summaries, "_AT_ONCE", 10)
+    monkeypatch.setattr(tallies, "_AT_ONCE", 10)
     ticks = iter(range(0, 1000, 2))
     assert brought_up(old, clock=lambda: next(ticks)) == [
         f"{old} is brought up to date for this version of arena; "
@@ -94,8 +94,8 @@ def test_it_says_what_it_does_and_how_far_it_is(old, monkeypatch):
 
 @pytest.mark.parametrize("at", [1, 2])
 def test_an_interrupted_migration_goes_on(old, monkeypatch, at):
-    monkeypatch.setattr(summaries, "_AT_ONCE", 10)
-    calls, summarise = [], summaries._summarise
+    monkeypatch.setattr(tallies, "_AT_ONCE", 10)
+    calls, summarise = [], tallies._summarise
 
     def interrupted(connection):
         calls.append(None)
@@ -103,13 +103,13 @@ def test_an_interrupted_migration_goes_on(old, monkeypatch, at):
             raise KeyboardInterrupt
         return summarise(connection)
 
-    monkeypatch.setattr(summaries, "_summarise", interrupted)
+    monkeypatch.setattr(tallies, "_summarise", interrupted)
     with pytest.raises(KeyboardInterrupt):
         Store.open(old, create=False)
     assert ask(old, "PRAGMA user_version") == [(9,)]  # so the earlier arena opens it too
     assert ask(old, "SELECT COUNT(*) FROM summary") == [(10 * at,)]
     assert ask(old, "SELECT COUNT(*) FROM record") == [(25,)]
-    monkeypatch.setattr(summaries, "_summarise", summarise)
+    monkeypatch.setattr(tallies, "_summarise", summarise)
     assert brought_up(old) == []  # the copy is there already
     with Store.open(old, create=False) as store:
         assert len(store.lines(store.ids())) == 25
@@ -118,8 +118,8 @@ def test_an_interrupted_migration_goes_on(old, monkeypatch, at):
 
 def test_what_an_earlier_arena_removed_meanwhile_is_forgotten(old):
     with closing(sqlite3.connect(old, isolation_level=None)) as connection:
-        summaries.start_summaries(connection)
-        list(summaries.summaries_left(connection))
+        tallies.start_summaries(connection)
+        list(tallies.summaries_left(connection))
         connection.execute("DELETE FROM record WHERE id = 20")
     brought_up(old)
     assert ask(old, "SELECT COUNT(*), SUM(record = 20) FROM summary") == [(24, 0)]
