@@ -3,9 +3,11 @@
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
+from arena.competition.rated_queue import games_of
 from arena.formats.schedule import count_games
 from arena.process.spawn import is_alive
 from results.league import Kind, League
+from results.pairing import RATED
 from results.store.store import Store
 
 __all__ = ["LeagueState", "ListedLeague", "listed_league", "listed_leagues"]
@@ -41,7 +43,9 @@ def listed_league(store: Store, league: League) -> ListedLeague:
     counts = league.format in _COUNTED
     done = store.count(league.name, departed=not counts)
     total = None
-    if league.settings.get("sprt") is None:
+    if league.format in RATED:
+        total = None if league.ended else games_of(league)
+    elif league.settings.get("sprt") is None:
         total = count_games(league.format, len(names if counts else league.entrants), league.rounds)
     return ListedLeague(
         name=league.name, kind=league.kind, game=str(league.settings.get("game", "")), format=league.format,

@@ -16,7 +16,7 @@ LEVEL_ELO: Final = 30.0
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """Two neighbours whose order is open. `games` is about how many more between them would settle it, if it is known."""
+    """Two neighbours whose order is open. `games` is about how many more would settle it, None for very many."""
 
     upper: str
     lower: str

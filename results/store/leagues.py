@@ -8,7 +8,7 @@ from results.league import KINDS, Absence, Award, Kind, League
 from results.pairing import Pairing
 from results.record import EntrantRecord
 from results.store import sql, utc
-from results.store.codec import award_of, league_of, pairing_of, text, to_json
+from results.store.codec import award_of, league_of, pairing_of, text, to_json, whole
 from results.store.file import ResultsFile
 from results.text import storable
 
@@ -158,6 +158,19 @@ class Leagues(ResultsFile):
         with self._reading():
             known = self._known(league)
             rows = self._connection.execute(sql.PAIRINGS, (known.id,)).fetchall()
+            return [pairing_of(row, entrants=len(known.entrants)) for row in rows]
+
+    def rounds(self, league: str) -> int:
+        """The number of rounds whose pairings are stored."""
+        with self._reading():
+            row = self._connection.execute(sql.ROUNDS, (self._known(league).id,)).fetchone()
+            return whole(row, "rounds")
+
+    def unplayed(self, league: str) -> list[Pairing]:
+        """The stored pairings that have neither a game nor an award, oldest first."""
+        with self._reading():
+            known = self._known(league)
+            rows = self._connection.execute(sql.UNPLAYED, {"league": known.id}).fetchall()
             return [pairing_of(row, entrants=len(known.entrants)) for row in rows]
 
     def awards(self, league: str) -> list[Award]:

@@ -1,7 +1,7 @@
 """Ladders of synthetic agents with known strengths, drawn and rated by the code that real ladders use.
 
 `python -P tests/bench/ladder.py` plays what is missing in results/ladder.json and prints the table of the README. Each
-line is one kind of field, one size and one seed. Interrupt it at any time: it continues with the lines that are missing.
+line is one kind of field, one size and one seed. After an interruption it continues with the lines that are missing.
 """
 
 import json
