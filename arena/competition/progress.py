@@ -8,7 +8,7 @@ from html import escape
 from typing import Any
 
 from arena.competition.events import Event, Finished, GameStored, LeagueStarted, Notice, OnEvent
-from results.text import plain, share_of
+from results.text import plain
 
 __all__ = ["default_progress"]
 
@@ -58,10 +58,11 @@ class _NotebookProgress:
         # No stubs: IPython is there because a notebook imported it, and nowhere else.
         shown: Any = importlib.import_module("IPython.display")
         notices = "".join(f"<div>{escape(text)}</div>" for text in self._notices)
-        bar = "" if self._total is None else f"<progress max='{max(self._total, 1)}' value='{self._done}'></progress>"
-        html = shown.HTML(
-            f"{notices}{bar} {share_of(self._done, self._total, 'game')} <small>{escape(plain(self._last))}</small>"
-        )
+        done, bar = str(self._done), ""
+        if self._total is not None:
+            done = f"{self._done}/{self._total}"
+            bar = f"<progress max='{max(self._total, 1)}' value='{self._done}'></progress>"
+        html = shown.HTML(f"{notices}{bar} {done} games <small>{escape(plain(self._last))}</small>")
         if self._handle is None:
             self._handle = shown.display(html, display_id=True)
         else:

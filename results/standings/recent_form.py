@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from math import exp
+from math import exp, isfinite
 from typing import Final
 
 from results.pairing import RecentGame
@@ -44,4 +44,5 @@ def cpu_shares(games: Sequence[RecentGame]) -> Mapping[str, float]:
         used[game.first] += game.cpu_first  # type: ignore[assignment]
         used[game.second] += game.cpu_second  # type: ignore[assignment]
     total = sum(used.values())
-    return {name: seconds / total for name, seconds in used.items()} if total else {}
+    # The file may come from anybody: moves can claim any time.
+    return {name: seconds / total for name, seconds in used.items()} if total > 0 and isfinite(total) else {}

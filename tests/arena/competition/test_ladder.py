@@ -198,9 +198,7 @@ def test_an_adaptive_league_ends_early_if_its_order_is_settled(ladder: Ladder) -
 def test_a_broken_machine_does_not_play_for_ever(ladder: Ladder) -> None:
     ladder.open(8)
     summary = ladder.play(verdict=lambda *_: "lost")
-    assert (
-        MOST_SUSPENDED <= len(summary.suspended) < 2 * MOST_SUSPENDED
-    )  # failed ones come again
+    assert MOST_SUSPENDED <= len(summary.suspended) < 2 * MOST_SUSPENDED  # failed ones come again
     assert len(ladder.store.voids("cup")) == MOST_VOIDS * len(summary.suspended)
 
 
