@@ -4,9 +4,9 @@ from pathlib import Path
 
 import click
 
+from arena.cli.continuing import say_how_to_continue
 from arena.cli.options import db_option
 from arena.competition import rated_queue, roster
-from arena.process.spawn import is_alive
 from results.store.store import Store
 from results.text import counted, plain
 
@@ -22,8 +22,8 @@ __all__ = ["command"]
 def command(league: str, rounds: int | None, games: int | None, db: Path) -> None:
     """Add rounds to a league, or games to a benchmark or a ladder, also while it runs.
 
-    The command that started it plays the new games when it is given again, with the number of rounds that it had at
-    first.
+    `arena league --name LEAGUE` plays the new games. So does the command that started the league, with the number of
+    rounds that it had at first; a benchmark needs --name there.
 
     \b
     Examples:
@@ -35,6 +35,4 @@ def command(league: str, rounds: int | None, games: int | None, db: Path) -> Non
         limit = rated_queue.games_of(found) if found.format == "ladder" else None
         noun = "game" if limit or found.format == "match" else "round"
         click.echo(f"{plain(found.name)} has {counted(limit or found.rounds, noun)} now")
-        if not store.is_claimed(league, is_alive=is_alive):
-            named = "" if found.kind == "league" else f" with --name {plain(found.name)}"
-            click.echo(f"{plain(league)} is not running; run its command again{named} to play the new games", err=True)
+        say_how_to_continue(store, found)
