@@ -20,7 +20,7 @@ __all__ = ["COMMANDS", "cli", "run"]
 #: The commands, in the order of `arena --help`, with the first sentence of their help.
 COMMANDS: Final = {
     "league": "Run a league and print its standings; by default a double round robin",
-    "ladder": "Run a league without end, in which agents meet opponents of their strength",
+    "ladder": "Run a ladder: a league without end, in which agents meet opponents of about their strength",
     "stop": "Stop a running league or match as Ctrl-C does, and wait until it has ended",
     "enter": "Add agents to a stored league, also while it runs",
     "withdraw": "Withdraw an entrant from a league, also while it runs",

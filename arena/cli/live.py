@@ -20,7 +20,7 @@ from results.notation.json_form import brief
 from results.pairing import RATED
 from results.standings.table import Row, rows, table
 from results.store.store import Store
-from results.text import plain, share_of
+from results.text import counted, plain, share_of
 
 if TYPE_CHECKING:
     from rich.console import Group
@@ -208,11 +208,12 @@ class View:
         head = Table.grid(padding=(0, 2))
         for _ in range(4):
             head.add_column(no_wrap=True, overflow="ellipsis")
+        done = "" if self._total is None else f"{self._done}/"
         head.add_row(
             Text(plain(self._league, limit=30), style="bold"),
             Text("no limit") if self._total is None
             else ProgressBar(total=max(self._total, 1), completed=self._done, width=14),
-            Text(f"{self._done}{'' if self._total is None else f'/{self._total}'} games"),
+            Text(f"{done}{counted(self._done if self._total is None else self._total, 'game')}"),
             Text(self._left()),
         )  # fmt: skip
         return head
