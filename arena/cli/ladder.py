@@ -23,6 +23,7 @@ from arena.cli.options import (
     trust_file_option,
     workers_option,
 )
+from arena.cli.plain_click import Whole
 from arena.competition import ladder
 from arena.competition.league_file import LeagueFile
 
@@ -36,11 +37,11 @@ __all__ = ["command"]
 @ladder_options
 @click.option("--hours", type=click.FloatRange(min=0, min_open=True), metavar="HOURS",
               help="End this run after so many hours; running games are played to their end.")  # fmt: skip
-@click.option("--season", type=click.IntRange(min=1), default=1, show_default=True, metavar="NUMBER",
+@click.option("--season", type=Whole(min=1), default=1, show_default=True, metavar="NUMBER",
               help="Season to play. A new one begins with the entrants of the one before and new ratings.")  # fmt: skip
-@click.option("--final", type=click.IntRange(min=2), metavar="NUMBER",
+@click.option("--final", type=Whole(min=2), metavar="NUMBER",
               help="At its end, let so many of the best play a round robin, stored as NAME-final.")  # fmt: skip
-@click.option("--final-rounds", type=click.IntRange(min=1), default=1, show_default=True, metavar="NUMBER",
+@click.option("--final-rounds", type=Whole(min=1), default=1, show_default=True, metavar="NUMBER",
               help="Number of double rounds of the final.")  # fmt: skip
 @game_options
 @run_options
