@@ -31,7 +31,7 @@ SIZES: Final = (1_000, 10_000)
 #: The order is compared with the true one after so many games for each agent of the field.
 LOOKS: Final = {"plain": range(100, 141, 10), "cycles": range(130, 201, 10), "newcomers": range(200, 201)}
 WANTED: Final = 0.95
-FINALISTS, FINAL_GAMES, TOP = 40, 5, 10
+FINALISTS, FINAL_GAMES, TOP = 24, 5, 10
 #: The share of the agents that is replaced while every agent plays one game on average.
 REPLACED: Final = 0.01
 
