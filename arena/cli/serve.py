@@ -34,7 +34,8 @@ def command(
     """Serve a site about a results file: leagues, running games, replays and agents.
 
     The site shows games as they are played and results as they are stored. Nobody who looks can change a game or a
-    result. It runs until Ctrl-C, beside leagues that run in other terminals. Needs the extra `web`.
+    result. It runs until Ctrl-C, beside leagues that run in other terminals. Programs read JSON below /api/.
+    Needs the extra `web`.
 
     With --allow-submissions, whoever has a token can hand in an agent. It is checked as by `arena submit`, with the
     same --game, --time and --needs. Then you approve it on the page or with `arena submissions approve`.
