@@ -15,7 +15,16 @@ from typing import TYPE_CHECKING, Final, Self
 import click
 
 from arena.cli.text import game_line, game_text, label
-from arena.competition.events import Event, Finished, GameStored, LeagueStarted, Notice, OnEvent
+from arena.competition.events import (
+    Event,
+    Finished,
+    GameStarted,
+    GameStored,
+    LeagueStarted,
+    Notice,
+    OnEvent,
+    TurnPlayed,
+)
 from results.notation.json_form import brief
 from results.pairing import RATED
 from results.standings.table import Row, rows, table
@@ -238,3 +247,36 @@ class View:
         minutes, seconds = divmod(round(seconds), 60)
         hours, minutes = divmod(minutes, 60)
         return f"{hours}:{minutes:02}:{seconds:02} left"
+
+
+@contextmanager
+def check_events() -> Iterator[OnEvent]:
+    """Show how far the check of one agent is, while it is checked."""
+    progress = _CheckProgress()
+    try:
+        yield progress
+    finally:
+        progress.end()
+
+
+class _CheckProgress:
+    """Says on a terminal how far the games of a check are; notices are printed everywhere."""
+
+    def __init__(self) -> None:
+        self._games = 0
+        self._is_terminal = sys.stderr is not None and sys.stderr.isatty()
+
+    def __call__(self, event: Event) -> None:
+        if isinstance(event, Notice):
+            click.echo(f"{self._clear()}{plain(event.text, limit=400)}", err=True)
+        elif isinstance(event, GameStarted):
+            self._games += 1
+        elif isinstance(event, TurnPlayed) and self._is_terminal:
+            click.echo(f"{self._clear()}game {self._games} of 2, turn {event.turn}", err=True, nl=False)
+
+    def end(self) -> None:
+        """Remove the line that is written again and again."""
+        click.echo(self._clear(), err=True, nl=False)
+
+    def _clear(self) -> str:
+        return "\r\x1b[K" if self._is_terminal else ""

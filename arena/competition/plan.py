@@ -17,6 +17,7 @@ from arena.competition.stages import remember_results
 from arena.entrants.entrant import Entrant, fitted
 from arena.entrants.grants import check_installed
 from arena.entrants.staging import home
+from arena.entrants.submissions import Submissions
 from arena.errors import BadSettings
 from arena.execution.executor import check_count
 from arena.formats import swiss
@@ -36,7 +37,7 @@ from results.time_control import TimeControl
 
 __all__ = [
     "Plan", "changed_agents", "default_name", "differences_from", "fit", "is_unnamed", "make_plan",
-    "open_league", "open_results",
+    "open_league", "open_results", "other_game",
 ]  # fmt: skip
 
 #: Characters of the hash in the name of a league that was given none.
@@ -238,6 +239,18 @@ def open_league(store: Store, name: str, plan: Plan) -> League:
     if plan.settings.format == "ladder" and any(stored.settings.get(key) != limits[key] for key in limits):
         return store.change_settings(name, limits)
     return stored
+
+
+def other_game(entrant: Entrant, game: Game) -> str:
+    """What to tell the organiser if a submitted agent was checked on another game than this; else empty."""
+    if not entrant.is_submitted:
+        return ""
+    submission = Submissions(home()).version(split_parameters(entrant.agent)[0].partition("@")[0], entrant.version)
+    checked = "" if submission is None else submission.checked_on.partition("@")[0]
+    name = game.name.partition("@")[0]
+    if checked in ("", name):
+        return ""
+    return f"{plain(entrant.name)} was checked on {plain(checked)}, not on {name}; `arena check` with --game tries it"
 
 
 def differences_from(stored: League, plan: Plan) -> Iterator[str]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from arena.competition.events import Notice, OnEvent
 from arena.competition.league import depart
 from arena.competition.plan import fit as fitted_to
+from arena.competition.plan import other_game
 from arena.competition.resume import check_trusted
 from arena.competition.settings import Settings
 from arena.competition.stages import remember_results
@@ -56,6 +57,8 @@ def _rehearsing(
 
 
 def _rehearsed(executor: Executor, entrant: Entrant, game: Game, settings: Settings, on_event: OnEvent) -> Entrant:
+    if told := other_game(entrant, game):
+        on_event(Notice(told))
     seconds = settings.time.seconds if settings.time else game.seconds
     (outcome,) = executor.run(iter([Rehearsal(entrant, game, seconds)]))
     trial = outcome.result if isinstance(outcome, Ok) else Trial()

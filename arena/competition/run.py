@@ -29,6 +29,7 @@ from arena.competition.plan import (
     make_plan,
     open_league,
     open_results,
+    other_game,
 )
 from arena.competition.progress import default_progress
 from arena.competition.resume import continuing, newer_versions, stored_plan
@@ -243,6 +244,8 @@ class Run:
                 return open_league(self.store, name, self.plan)
 
     def _rehearse(self, executor: Executor) -> None:
+        for told in filter(None, (other_game(entrant, self.plan.game) for entrant in self.plan.entrants)):
+            self._notice(told)
         tried = (
             Rehearsal(entrant, self.plan.game, self.plan.time_control.seconds)
             for entrant in self.plan.entrants
