@@ -1,5 +1,6 @@
 """The leagues of a results file: their entrants, settings, drawn pairings and awards."""
 
+import difflib
 import sqlite3
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -165,6 +166,19 @@ class Leagues(ResultsFile):
             rows = self._connection.execute(sql.PAIRINGS, (known.id,)).fetchall()
             return [pairing_of(row, entrants=len(known.entrants)) for row in rows]
 
+    def rounds(self, league: str) -> int:
+        """The number of rounds whose pairings are stored."""
+        with self._reading():
+            row = self._connection.execute(sql.ROUNDS, (self._number_of(league),)).fetchone()
+            return whole(row, "rounds")
+
+    def unplayed(self, league: str) -> list[Pairing]:
+        """The stored pairings that have neither a game nor an award, oldest first."""
+        with self._reading():
+            known = self._known(league)
+            rows = self._connection.execute(sql.UNPLAYED, {"league": known.id}).fetchall()
+            return [pairing_of(row, entrants=len(known.entrants)) for row in rows]
+
     def awards(self, league: str) -> list[Award]:
         """The points given for pairings that are not played."""
         with self._reading():
@@ -242,9 +256,11 @@ class Leagues(ResultsFile):
         league = self._league(name)
         if league is not None:
             return league
-        there = [row["name"] for row in self._connection.execute("SELECT name FROM league ORDER BY id DESC LIMIT 5")]
-        listed = f"the latest are {', '.join(there)}" if there else "there are none yet"
-        raise NoLeague(f"no league called {name!r} in {self.path}; {listed}")
+        there = [text(row, "name") for row in self._connection.execute("SELECT name FROM league ORDER BY id DESC")]
+        near = difflib.get_close_matches(name, there, n=1)
+        listed = f"the latest are {', '.join(there[:5])}" if there else "there are none yet"
+        hint = f"did you mean {near[0]!r}?" if near else listed
+        raise NoLeague(f"no league called {name!r} in {self.path}; {hint}")
 
     def _number_of(self, name: str) -> int:
         """The number of a league; its entrants are not read."""

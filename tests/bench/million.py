@@ -167,12 +167,11 @@ def report(path: Path) -> list[Figure]:
     return [Figure("`arena report`", seconds), Figure("its page", page.stat().st_size / 1e6, "MB", "< 2 MB")]
 
 
-def exports(path: Path, *, with_json: bool) -> list[Figure]:
+def exports(path: Path, *forms: str) -> list[Figure]:
     """The exports, and the most memory that they held."""
     found = []
-    for form in ("csv", "parquet", *(["json"] if with_json else [])):
-        place = path.with_name(f"games.{form}") if form != "json" else Path("/dev/null")
-        seconds, megabytes = arena("export", "--format", form, "--db", str(path), "-o", str(place))
+    for form in forms:
+        seconds, megabytes = arena("export", "--format", form, "--db", str(path), "-o", f"{path.parent}/games.{form}")
         found.append(Figure(f"`arena export --format {form}`", seconds, asked="< 30 s" if form == "csv" else "-"))
         found.append(Figure("memory of it, at most", megabytes, "MB"))
     return found
@@ -219,7 +218,8 @@ def migration(folder: Path, games: int) -> list[Figure]:
     took = time.perf_counter() - began
     assert path.with_name(f"old-schema-{OLD}.db").exists()
     return [Figure(f"bringing {games:,} games up to date", seconds),
-            Figure("the same by the clock, backup included", took, asked="< 60 s")]  # fmt: skip
+            Figure("the same by the clock, backup included", took, asked="< 60 s"),
+            *exports(path, "json")]  # fmt: skip
 
 
 def main() -> None:
@@ -233,7 +233,7 @@ def main() -> None:
         if not path.exists():
             generate(path, entrants=entrants, games=games)
         found[f"{entrants} entrants"] = figures = [
-            *calls(path), *commands(path, games), *report(path), *exports(path, with_json=entrants == FIELDS[0])
+            *calls(path), *commands(path, games), *report(path), *exports(path, "csv", "parquet")
         ]  # fmt: skip
         for figure in figures:
             print(f"| {entrants} | {figure.what} | {figure.value:.3g} {figure.unit} | {figure.asked} |", flush=True)

@@ -2,10 +2,9 @@
 
 import functools
 import random
-from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Page
 
 import games
 from results.pages.replay_page import replay_page
@@ -13,16 +12,7 @@ from results.pages.report_page import read_report, report_page
 from results.record import ClaimRecord, FaultRecord, MoveRecord
 from results.store.store import Store
 
-CHROMIUM = "/usr/bin/chromium"
 HOSTILE = "</script><script>document.title='hit'</script><img src=x onerror=\"document.title='hit'\">'\"\u202e"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield launched
-        launched.close()
 
 
 @pytest.fixture(scope="module")
