@@ -20,7 +20,7 @@ def _words(text: str) -> tuple[str, ...]:
 # Not among them: splice and tee, which can hold the lock of a pipe that the referee reads; shadow stacks, which no
 # limit counts; fadvise64 and mincore, which say or change what is in the page cache that all games share.
 _FREE: Final = _words("""
-read write readv writev pread64 pwrite64 preadv pwritev close close_range lseek fstat stat lstat
+read write readv writev pread64 pwrite64 preadv pwritev close lseek fstat stat lstat
 newfstatat statx statfs fstatfs access faccessat faccessat2 readlink readlinkat getcwd chdir fchdir getdents getdents64
 poll ppoll select pselect6 epoll_create epoll_create1 epoll_ctl epoll_wait epoll_pwait epoll_pwait2 eventfd eventfd2
 pipe pipe2 dup dup2 dup3 fsync fdatasync ftruncate fallocate umask
@@ -86,6 +86,7 @@ _FCNTLS_NOTIFIED: Final = (8, 10, 15, 1024, 1026)
 #: Copy a descriptor, its flags, the flags of its file, its owner, the size of a pipe. Not among them: locks, which hold
 #: memory of the Linux kernel and can be seen by the opponent, and a new size of a pipe, whose memory no limit counts.
 _FCNTLS: Final = (0, 1, 2, 3, 4, 9, 11, 16, 1030, 1032)
+_CLOSE_ON_EXEC: Final = 4  # a flag of close_range
 #: Advice that is refused: merge equal pages with other processes, move pages out of memory. Both can be observed.
 _ADVICE_REFUSED: Final = (12, 20, 21)
 _PEER_PROCESS: Final = 77  # SO_PEERPIDFD: a handle of the process at the other end, which is the referee
@@ -160,6 +161,8 @@ def _conditional(pid: int) -> dict[str, list[_Step]]:
             *_if_any(1, _FCNTLS, then=_ALLOW, otherwise=None),
             *_if_any(1, _FCNTLS_NOTIFIED, then=_NOTIFY, otherwise=_refuse(errno.EPERM)),
         ],
+        # With another flag than close-on-exec a thread gets a table of open files of its own, and so limits of its own.
+        "close_range": _if_any(2, (0, _CLOSE_ON_EXEC), then=_ALLOW, otherwise=_refuse(errno.EPERM)),
         "madvise": _if_any(2, _ADVICE_REFUSED, then=_refuse(errno.EINVAL), otherwise=_ALLOW),
         # With a flag they tell whether a page is in memory. Without flags they are preadv and pwritev.
         "preadv2": _if_zero(5, then=_ALLOW, otherwise=_refuse(errno.EOPNOTSUPP)),
