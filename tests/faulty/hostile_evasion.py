@@ -12,6 +12,7 @@ import socket
 import struct
 import sys
 import threading
+import time
 from contextlib import suppress
 
 from agents import BaseAgent
@@ -252,6 +253,18 @@ class UnsharesItsFiles(BaseAgent):
         print(len(kept))
         self.hoarded.release()
         done.wait()
+
+
+class ReadsForeignClocks(Tries):
+    """The CPU time of the opponent and of other games says who they are and how hard they think."""
+
+    def attempts(self):
+        referee, me = os.getppid(), threading.get_native_id()
+        foreign, own = (~referee << 3) | 2, (~me << 3) | 6
+        yield lambda: time.clock_gettime(foreign)
+        yield lambda: errno.errorcode.get(LIBC.clock_nanosleep(foreign, 0, struct.pack("qq", 0, 1), None))
+        yield lambda: time.clock_gettime(own) > 0  # an honest call
+        yield lambda: time.process_time() > 0  # an honest call
 
 
 class QueuesSignals(BaseAgent):

@@ -157,6 +157,12 @@ def test_a_thread_cannot_leave_the_table_of_open_files(play_against_us: Callable
     assert first + second <= 16  # pairs; otherwise each thread has more than that
 
 
+def test_the_cpu_time_of_others_cannot_be_read(play_against_us: Callable[..., GameRecord]) -> None:
+    record = play_against_us("ReadsForeignClocks")
+    assert record.fault is None
+    assert record.output_first.splitlines() == ["refused EINVAL", "learnt EINVAL", "learnt True", "learnt True"]
+
+
 def test_signals_that_wait_are_bounded(play_against_us: Callable[..., GameRecord]) -> None:
     record = play_against_us("QueuesSignals")
     assert record.fault is None
