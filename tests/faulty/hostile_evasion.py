@@ -226,7 +226,6 @@ class PretendsToRunOutOfMemory(BaseAgent):
         raise NotAMemoryError("MemoryError: MemoryError")
 
 
-
 class UnsharesItsFiles(BaseAgent):
     """A thread that leaves the common table of open files has a limit of its own, and its sockets are not counted."""
 
