@@ -57,5 +57,5 @@ setup(
         )
         for module, source in MODULES.items()
         if Path(source).exists()
-    ]
+    ],
 )
