@@ -75,13 +75,17 @@ class GameLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
-    """The content of the page, and when it was made. `owners` are participants, by the name of the entrant."""
+    """The content of the page, and when it was made. `owners` are participants, by the name of the entrant.
+
+    With `most`, only so many rows of the standings are shown, and of the ratings.
+    """
 
     league: League
     table: Table
     games: Sequence[GameLine]
     made: str
     owners: Mapping[str, str] = field(default_factory=dict)
+    most: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,7 +133,9 @@ def report_page(report: Report, *, link: Link = lambda _: None) -> str:
 def report_sections(report: Report, links: Links, *, games: Iterable[str] = ()) -> list[str]:
     """The sections of the page; that of the games has this content, or is left out."""
     listed, gone = list(games), _departures(report, links.record)
-    standing = standings_table(report.table.rows, format=report.league.format, links=links, owners=report.owners)
+    standing = standings_table(
+        report.table.rows[: report.most], format=report.league.format, links=links, owners=report.owners
+    )
     return [
         *section("Standings", [standing], name="standings"),
         *(section("Withdrawn and suspended", gone, name="departures") if report.league.departures else ()),
@@ -208,7 +214,7 @@ def _marks(ratings: Ratings) -> list[Mark]:
 def _ratings(report: Report) -> Iterator[str]:
     ratings = report.table.ratings
     if ratings.rated:
-        yield plot(_marks(ratings), title="Elo")
+        yield plot(_marks(ratings)[: report.most], title="Elo")
         yield '<p class="quiet">Elo relative to the average of all entrants that played, with 95 % intervals.</p>'
     yield from (f"<p>{shown(line, 1000)}</p>" for line in report.table.notes)
 

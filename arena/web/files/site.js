@@ -85,6 +85,7 @@
     },
     start: refresh,
     stored: refresh,
+    training: () => document.querySelector("[data-training]") && refresh(),
     upload: () => document.querySelector("[data-uploads]") && refresh(),
     turn: show,
     claim: (data) => {
