@@ -6,6 +6,7 @@ import click
 
 from arena.cli.continuing import say_how_to_continue
 from arena.cli.options import db_option
+from arena.cli.plain_click import Whole
 from arena.competition import roster
 from results.store.store import Store
 from results.text import counted, plain
@@ -15,8 +16,8 @@ __all__ = ["command"]
 
 @click.command("extend")
 @click.argument("league", metavar="LEAGUE")
-@click.option("--rounds", type=click.IntRange(min=1, max=1000), metavar="N", help="Rounds to add to a league.")
-@click.option("--games", type=click.IntRange(min=1, max=100_000), metavar="N",
+@click.option("--rounds", type=Whole(min=1, max=1000), metavar="N", help="Rounds to add to a league.")
+@click.option("--games", type=Whole(min=1, max=100_000), metavar="N",
               help="Games to add to a benchmark; with --levels, at each level.")  # fmt: skip
 @db_option
 def command(league: str, rounds: int | None, games: int | None, db: Path) -> None:
