@@ -52,7 +52,7 @@ FACTS: Final[Mapping[str, tuple[str, str]]] = {
     "note_longest": ("longest game", "가장 긴 대국"),
     "note_quickest": ("quickest win", "가장 빠른 승리"),
     "note_narrowest": ("narrowest win", "가장 근소한 승리"),
-    "note_surprise": ("greatest surprise: the winner is rated lower by", "최대 이변: 승자의 평점이 낮은 정도"),
+    "note_surprise": ("greatest surprise (Elo below the loser)", "최대 이변(패자보다 낮은 Elo)"),
     "note_fault": ("latest broken rule", "최근 반칙"),
     "calibration": ("Calibration of claims", "주장의 보정"),
     "about_calibration": (

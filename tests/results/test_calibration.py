@@ -74,5 +74,7 @@ def test_every_kind_of_note_names_its_own_game():
     assert notable([], {}) == []
 
 
-def test_a_game_is_named_once():
+def test_a_game_is_named_once_and_the_next_best_takes_the_other_note():
     assert [(one.what, one.game.id) for one in notable([ANY], {})] == [("narrowest", 1)]
+    two = [replace(ANY, turns=90), replace(ANY, id=2, turns=50, margin=None)]
+    assert [(one.what, one.game.id) for one in notable(two, {})] == [("narrowest", 1), ("longest", 2)]
