@@ -87,7 +87,8 @@ def _notable(store: Store, visit: Visit) -> list[str]:
         return []
     rows = [
         [
-            f'<span class="prose">{text[f"note_{one.what}"]}</span>', link(f"/game/{one.game.id}", str(one.game.id)), agent_link(one.game.first),
+            f'<span class="prose">{text[f"note_{one.what}"]}</span>',
+            link(f"/game/{one.game.id}", str(one.game.id)), agent_link(one.game.first),
             {1.0: "1-0", 0.0: "0-1"}.get(one.game.score_first, "½-½"), agent_link(one.game.second), _amount(one, visit),
         ]
         for one in found

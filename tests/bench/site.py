@@ -204,8 +204,8 @@ def gone(tasks: list["asyncio.Task[None]"]) -> None:
 def games() -> dict[str, Any]:
     """Real games with and without 100 viewers, in turns: CPU of the whole league, CPU charged to players, moves."""
     command = [
-        sys.executable, "-P", "-m", "arena", "league", *AGENTS, "--rounds", str(ROUNDS), "--opening-turns", "2", "--seed",
-        "2026-with-twenty-letters", "--time", "600", "--workers", "1", "--name", "cup",
+        sys.executable, "-P", "-m", "arena", "league", *AGENTS, "--rounds", str(ROUNDS), "--opening-turns", "2",
+        "--seed", "2026-with-twenty-letters", "--time", "600", "--workers", "1", "--name", "cup",
     ]  # fmt: skip
     costs: dict[bool, list[float]] = {False: [], True: []}
     played: dict[bool, list[float]] = {False: [], True: []}
@@ -369,9 +369,8 @@ def fresh() -> dict[str, Any]:
             with Store.open(site.db, create=False) as store:
                 store.add(record(number))
             began = time.monotonic()
-            page.wait_for_function(
-                f"document.getElementById('progress').textContent.includes(' {number} / ')", polling=10, timeout=60_000
-            )
+            while f" {number} / " not in page.locator("#progress").inner_text():
+                page.wait_for_timeout(5)
             waited.append(time.monotonic() - began)
             page.wait_for_timeout(dice.choice((0, 100, 300, 1500)))
         browser.close()
