@@ -30,7 +30,7 @@ __all__ = ["command"]
 @json_option
 @click.pass_context
 def command(context: click.Context, as_json: bool) -> None:
-    """List submitted agents with their versions; remove them, export a gradebook, approve what was handed in.
+    """List submitted agents; remove them, export a gradebook, approve what was handed in.
 
     Below the list, pairs of names with equal or nearly equal code are pointed out: a hint, not a verdict.
 

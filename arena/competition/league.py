@@ -274,7 +274,7 @@ class PairingQueue:
 
     def __init__(self, store: Store, league: League) -> None:
         self._store = store
-        self._settled = store.keys(league.name)
+        self._settled: set[str] = set()
         self.follow(league)
 
     def follow(self, league: League) -> None:

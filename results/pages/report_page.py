@@ -5,18 +5,19 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
-from results.league import Exclusion, League
+from results.league import League
 from results.pages.page import document, moment, result_text, section, shown, table
 from results.pages.plot import Mark, Plot, plot, standalone_plot
-from results.record import GameRecord
+from results.record import GameLine
 from results.standings.ratings import Ratings
 from results.standings.score import Score
 from results.standings.table import Row, Table, crosstable
+from results.standings.table import table as table_of
+from results.store.store import Store
 from results.text import counted
 
 __all__ = [
-    "GameLine", "Link", "Links", "Report", "line_of", "ratings_plot", "report_page", "report_sections",
-    "standings_table",
+    "Link", "Links", "Report", "ratings_plot", "read_report", "report_page", "report_sections", "standings_table",
 ]  # fmt: skip
 
 #: Gives the address of the replay of a record; None if it has no page.
@@ -28,6 +29,11 @@ _NOTHING: Final = "–"  # noqa: RUF001
 _NAMED: Final = 12
 #: A crosstable of more entrants would be a page of its own.
 _CROSSED: Final = 40
+#: The page of a larger league shows this many entrants from the top, and the plot so many of the best.
+_RANKED: Final = 1000
+_PLOTTED: Final = 100
+#: The page lists so many games, the newest ones.
+_LISTED: Final = 1000
 #: A list of more games than this is folded.
 _OPEN: Final = 100
 
@@ -59,29 +65,30 @@ _NUMBERS: Final[Mapping[str, Callable[[Row], str]]] = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GameLine:
-    """One game in the report; `excluded` is the reason why it does not count."""
-
-    id: int
-    first: str
-    second: str
-    result: str
-    reason: str
-    turns: int
-    faulty: str | None
-    rule: str | None
-    excluded: str | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
-    """The content of the page, and when it was made. `owners` are participants, by the name of the entrant."""
+    """The content of the page, and when it was made.
+
+    `faults` are all games that ended by a fault, `games` those that are listed, of `total` stored and `valid` games.
+    `owners` are participants, by the name of the entrant.
+    """
 
     league: League
     table: Table
-    games: Sequence[GameLine]
+    faults: Sequence[GameLine]
     made: str
+    games: Sequence[GameLine] = ()
+    total: int = 0
+    valid: int = 0
     owners: Mapping[str, str] = field(default_factory=dict)
+
+
+def read_report(store: Store, league: League, *, made: str, owners: Mapping[str, str] | None = None) -> Report:
+    """The report of a league as it is stored now."""
+    newest, faults = store.newest(league.name, limit=_LISTED), store.ids(league.name, faults=True)
+    return Report(
+        league=league, table=table_of(store, league), faults=store.lines(faults), games=store.lines(newest.numbers),
+        total=newest.total, valid=newest.total - len(store.exclusions(league.name)), made=made, owners=owners or {},
+    )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,31 +103,17 @@ class Links:
 _NO_LINKS: Final = Links()
 
 
-def line_of(record: GameRecord, exclusions: Mapping[int, Exclusion]) -> GameLine:
-    """The line of a stored record."""
-    assert record.id is not None
-    fault, exclusion = record.fault, exclusions.get(record.id)
-    seats = {"first": record.first.name, "second": record.second.name}
-    return GameLine(
-        id=record.id, first=record.first.name, second=record.second.name, result=record.result,
-        reason=record.reason, turns=record.turns,
-        faulty=seats[fault.player] if fault is not None else None,
-        rule=fault.rule if fault is not None else None,
-        excluded=exclusion.because if exclusion is not None else None,
-    )  # fmt: skip
-
-
 def report_page(report: Report, *, link: Link = lambda _: None) -> str:
     """The page; a record number is a link if `link` gives an address for it."""
     name = report.league.name
-    valid = sum(game.excluded is None for game in report.games)
     body = [
         "<header>",
         f"<h1>{shown(name)}</h1>",
-        f"<p>{counted(valid, 'game')}, {counted(len(report.table.rows), 'entrant')}, as of {moment(report.made)}</p>",
+        f"<p>{counted(report.valid, 'game')}, {counted(len(report.table.rows), 'entrant')}, "
+        f"as of {moment(report.made)}</p>",
         "</header>",
         "<main>",
-        *report_sections(report, Links(record=link), games=_games(report.games, link)),
+        *report_sections(report, Links(record=link), games=_games(report, link)),
         "</main>",
     ]
     return document(f"{name}: standings", body)
@@ -136,7 +129,7 @@ def report_sections(report: Report, links: Links, *, games: Iterable[str] = ()) 
         *section("Ratings", _ratings(report), name="ratings"),
         *section("Crosstable", [_crosstable(report, links)], name="crosstable"),
         *section("First-player advantage", _advantage(report), name="advantage"),
-        *section("Faults", _faults(report.games, links.record), name="faults"),
+        *section("Faults", _faults(report.faults, links.record), name="faults"),
         *(section("Games", listed, name="games") if listed else []),
         *section("Settings", _settings(report.league), name="settings"),
     ]
@@ -146,7 +139,7 @@ def _departures(report: Report, link: Link) -> Iterator[str]:
     """Who was withdrawn or suspended, why, and with which faults."""
     lines = []
     for agent, gone in report.league.departures.items():
-        faults = [game for game in report.games if game.faulty == agent and game.rule is not None]
+        faults = [game for game in report.faults if game.faulty == agent]
         rules = {rule: [game.id for game in faults if game.rule == rule] for rule in (game.rule for game in faults)}
         listed = (f"<code>{shown(rule or '')}</code>: {_records(numbers, link)}" for rule, numbers in rules.items())
         lines.append([
@@ -176,13 +169,15 @@ def standings_table(
             *([_prose(shown(owners.get(row.agent, ""), _NAME))] if owners else []),
             *(_NUMBERS[name](row) for name in columns if name in _NUMBERS),
         ]
-        for row in rows
+        for row in rows[:_RANKED]
     ]
     tie_break = "Buchholz: the points of all its opponents together" if format == "swiss" else "SB: Sonneborn-Berger"
     caption = (
         f"First and second: points per game in that seat. {tie_break}. "
         "LOS: likelihood of being better than the next entrant."
     )
+    if len(rows) > _RANKED:
+        caption = f"The first {_RANKED} of {len(rows)} entrants; `arena standings` prints all. {caption}"
     return table(caption, columns, lines, words=["agent", "owner"])
 
 
@@ -197,7 +192,7 @@ def _linked(html: str, page: str | None) -> str:
 
 def ratings_plot(ratings: Ratings) -> Plot:
     """The ratings, best first, as a picture for a notebook."""
-    return standalone_plot(_marks(ratings), title="Elo")
+    return standalone_plot(_marks(ratings)[:_PLOTTED], title="Elo")
 
 
 def _marks(ratings: Ratings) -> list[Mark]:
@@ -208,7 +203,9 @@ def _marks(ratings: Ratings) -> list[Mark]:
 def _ratings(report: Report) -> Iterator[str]:
     ratings = report.table.ratings
     if ratings.rated:
-        yield plot(_marks(ratings), title="Elo")
+        yield plot(_marks(ratings)[:_PLOTTED], title="Elo")
+        if len(ratings.rated) > _PLOTTED:
+            yield f'<p class="quiet">The best {_PLOTTED} of {len(ratings.rated)} entrants.</p>'
         yield '<p class="quiet">Elo relative to the average of all entrants that played, with 95 % intervals.</p>'
     yield from (f"<p>{shown(line, 1000)}</p>" for line in report.table.notes)
 
@@ -275,7 +272,8 @@ def _faults(games: Sequence[GameLine], link: Link) -> Iterator[str]:
     yield table("Games lost by breaking a rule", headers, lines, words=["agent", "rule", "records"])
 
 
-def _games(games: Sequence[GameLine], link: Link) -> Iterator[str]:
+def _games(report: Report, link: Link) -> Iterator[str]:
+    games = report.games
     if games and link(games[0].id) is None:
         yield "<p>A board to step through: <code>arena show RECORD --format html -o game.html</code></p>"
     lines = [
@@ -287,9 +285,12 @@ def _games(games: Sequence[GameLine], link: Link) -> Iterator[str]:
     ]  # fmt: skip
     headers = ("record", "first", "result", "second", "reason", "turns", "note")
     texts = ["first", "result", "second", "reason", "note"]
+    caption = "Games in the order they were stored"
+    if len(games) < report.total:
+        caption += f", the newest {len(games)}; `arena export` writes all {report.total}"
     yield "<details open>" if len(games) <= _OPEN else "<details>"
-    yield f"<summary>{counted(len(games), 'game')}</summary>"
-    yield table("Games in the order they were stored", headers, lines, words=texts)
+    yield f"<summary>{counted(report.total, 'game')}</summary>"
+    yield table(caption, headers, lines, words=texts)
     yield "</details>"
 
 

@@ -105,7 +105,7 @@ def test_every_setting_is_a_key_of_league_files_and_an_option_of_the_command_lin
 
 
 def test_a_setting_is_named_in_one_module_besides_its_use() -> None:
-    # `suspend_after` is used by the league; benchmarks and studies switch it off.
+    # `suspend_after` is used by the league; benchmarks, studies and games on the site switch it off.
     found = {
         str(path.relative_to(ROOT))
         for path in (ROOT / "arena").rglob("*.py")
@@ -116,4 +116,5 @@ def test_a_setting_is_named_in_one_module_besides_its_use() -> None:
         "arena/competition/league.py",
         "arena/competition/matches.py",
         "arena/studies/leagues.py",
+        "arena/web/table.py",
     }

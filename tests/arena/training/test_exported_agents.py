@@ -48,7 +48,7 @@ def policy_search(weights: bytes, state: State) -> Engine:
 
 
 LEARNERS: dict[str, tuple[Callable[[bytes, State], Engine], str, Limits]] = {
-    # Self-play has no contempt for draws and no tables of endings.
+    # Self-play has no contempt for draws, and no tables of endings.
     "learned_alphabeta": (value_search, "nodes=300,contempt=0,endings=no", Limits(nodes=300, seconds=math.inf)),
     "self_learning": (policy_search, "simulations=60", Limits(simulations=60, seconds=math.inf)),
 }

@@ -13,7 +13,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
 from arena.entrants.tokens import Role, Tokens
 from arena.referee.live_sheet import Sheet, open_sheet
@@ -167,15 +167,6 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """One site for all tests of a module; agents can be handed in."""
     with _serving(tmp_path_factory.mktemp("site"), "--allow-submissions", "--most-bytes", "100000") as found:
         yield found
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    """One browser for all tests."""
-    with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
-        yield launched
-        launched.close()
 
 
 @pytest.fixture
