@@ -53,7 +53,8 @@ def copy_file(connection: sqlite3.Connection, place: Path) -> None:
             finally:
                 copied.close()
     except BaseException:
-        place.unlink(missing_ok=True)
+        for part in (place, place.with_name(f"{place.name}-journal")):
+            part.unlink(missing_ok=True)
         raise
 
 

@@ -51,3 +51,18 @@ def ladders() -> Iterator[tuple[str, list[str]]]:
 def test_the_table_against_stockfish_shows_the_stored_scores() -> None:
     for agent, scores in ladders():
         assert [f"`{agent}`", *scores] in rows()
+
+
+def test_the_table_of_a_million_games_shows_the_stored_figures() -> None:
+    found = stored("million")
+    twenty, many = found["20 entrants"], found["10000 entrants"]
+    others = {figure["what"]: figure for figure in many}
+
+    def shown(figure: dict[str, Any]) -> str:
+        return f"{figure['value']:.3g} {figure['unit']}"
+
+    for figure in twenty:
+        other = others.get(figure["what"])
+        assert [figure["what"], shown(figure), shown(other) if other else "-", figure["asked"]] in rows()
+    for figure in found["migration"]:
+        assert [figure["what"], shown(figure), figure["asked"]] in rows()
