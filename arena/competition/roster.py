@@ -208,6 +208,8 @@ def extend(store: Store, league: League, *, rounds: int | None = None, games: in
         raise BadSettings(
             f"{league.name} cannot be extended: it is a single game, or its own test decides when it ends"
         )
+    if league.format == "ladder":
+        return _extend_ladder(store, league, settings, rounds=rounds, games=games)
     if (league.kind == "league") != (rounds is not None):
         raise BadSettings(
             f"{league.name} is a {'league; give --rounds' if league.kind == 'league' else 'match; give --games'}"
@@ -223,4 +225,17 @@ def extend(store: Store, league: League, *, rounds: int | None = None, games: in
     if league.format == "swiss":
         swiss.check_swiss(len(league.active), league.rounds + added)
     changes = {"rounds": league.rounds + added, "extended": (settings.extended or 0) + added}
+    return store.change_settings(league.name, changes)
+
+
+def _extend_ladder(
+    store: Store, league: League, settings: Settings, *, rounds: int | None, games: int | None
+) -> League:
+    """Raise the limit of a ladder."""
+    if rounds is not None:
+        raise BadSettings(f"{league.name} is a ladder, which has no rounds; give --games")
+    if settings.games is None:
+        raise BadSettings(f"{league.name} is a ladder without a limit of games, so there is nothing to extend")
+    assert games is not None
+    changes = {"games": settings.games + games, "extended": (settings.extended or 0) + games}
     return store.change_settings(league.name, changes)

@@ -8,8 +8,10 @@ from typing import Final, TypeAlias
 from results.league import League
 from results.pages.page import document, moment, result_text, section, shown, table
 from results.pages.plot import Mark, Plot, plot, standalone_plot
+from results.pairing import RATED
 from results.record import GameLine
 from results.standings.ratings import Ratings
+from results.standings.recent_form import RECENT_GAMES
 from results.standings.score import Score
 from results.standings.table import Row, Table, crosstable
 from results.standings.table import table as table_of
@@ -61,6 +63,13 @@ _NUMBERS: Final[Mapping[str, Callable[[Row], str]]] = {
     "Buchholz": lambda row: f"{row.buchholz:.1f}",
     "Elo": _elo,
     "LOS": lambda row: _NOTHING if row.los is None else f"{100 * row.los:.0f} %",
+}
+#: The same where ratings decide.
+_RATED_NUMBERS: Final[Mapping[str, Callable[[Row], str]]] = {
+    "Elo": _elo,
+    "trend": lambda row: _NOTHING if row.trend is None else f"{row.trend:+.0f}",
+    **{name: _NUMBERS[name] for name in ("games", "won", "drawn", "lost", "faults", "first", "second", "LOS")},
+    "CPU": lambda row: _NOTHING if row.cpu_share is None else f"{100 * row.cpu_share:.0f} %",
 }
 
 
@@ -158,22 +167,22 @@ def standings_table(
     owners: Mapping[str, str] | None = None,
 ) -> str:
     """The standings as an HTML table, with a column for the owners if there are any."""
-    columns = ["#", "agent", *(["owner"] if owners else []), *_NUMBERS]
-    if not any(row.awarded for row in rows):
-        columns.remove("awarded")
-    columns.remove("SB" if format == "swiss" else "Buchholz")
+    numbers = _RATED_NUMBERS if format in RATED else _NUMBERS
+    left_out = {"SB" if format == "swiss" else "Buchholz", *([] if any(row.awarded for row in rows) else ["awarded"])}
+    columns = ["#", "agent", *(["owner"] if owners else []), *(name for name in numbers if name not in left_out)]
     lines = [
         [
             str(row.rank),
             _entrant(row, links),
             *([_prose(shown(owners.get(row.agent, ""), _NAME))] if owners else []),
-            *(_NUMBERS[name](row) for name in columns if name in _NUMBERS),
+            *(numbers[name](row) for name in columns if name in numbers),
         ]
         for row in rows[:_RANKED]
     ]
     tie_break = "Buchholz: the points of all its opponents together" if format == "swiss" else "SB: Sonneborn-Berger"
+    form = f"Trend: Elo of its last {RECENT_GAMES} games above its rating. CPU: its share of the last games"
     caption = (
-        f"First and second: points per game in that seat. {tie_break}. "
+        f"First and second: points per game in that seat. {form if format in RATED else tie_break}. "
         "LOS: likelihood of being better than the next entrant."
     )
     if len(rows) > _RANKED:

@@ -166,6 +166,19 @@ class Leagues(ResultsFile):
             rows = self._connection.execute(sql.PAIRINGS, (known.id,)).fetchall()
             return [pairing_of(row, entrants=len(known.entrants)) for row in rows]
 
+    def rounds(self, league: str) -> int:
+        """The number of rounds whose pairings are stored."""
+        with self._reading():
+            row = self._connection.execute(sql.ROUNDS, (self._number_of(league),)).fetchone()
+            return whole(row, "rounds")
+
+    def unplayed(self, league: str) -> list[Pairing]:
+        """The stored pairings that have neither a game nor an award, oldest first."""
+        with self._reading():
+            known = self._known(league)
+            rows = self._connection.execute(sql.UNPLAYED, {"league": known.id}).fetchall()
+            return [pairing_of(row, entrants=len(known.entrants)) for row in rows]
+
     def awards(self, league: str) -> list[Award]:
         """The points given for pairings that are not played."""
         with self._reading():

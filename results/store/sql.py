@@ -5,8 +5,8 @@ from typing import Final
 __all__ = [
     "ADD_AWARD", "ADD_DEPARTURE", "ADD_ENTRANT", "ADD_EXCLUSION", "ADD_PAIRING", "ADD_RECORD", "ADD_SUMMARY", "AWARDS",
     "CLAIMED", "COUNT", "COUNT_ALL", "COUNT_ONE", "DEPARTURES", "ENTRANTS", "EXCLUSIONS", "HASHES", "HAS_ENTRANT",
-    "LEAGUES", "LINES", "LOAD", "PACES", "PAIRINGS", "PAIRS", "RECORDS", "REMOVALS", "RENEW_ENTRANT", "SCORES",
-    "SUMMARIES", "numbers",
+    "LEAGUES", "LINES", "LOAD", "PACES", "PAIRINGS", "PAIRS", "RATED_GAMES", "RECENT", "RECORDS", "REMOVALS",
+    "RENEW_ENTRANT", "ROUNDS", "SCORES", "SUMMARIES", "UNPLAYED", "numbers",
 ]  # fmt: skip
 
 LEAGUES: Final = "SELECT id, name, IIF(is_web, 'web', kind) AS kind, created, settings, secret, dice, ended FROM league"
@@ -193,12 +193,47 @@ ADD_AWARD: Final = """
 
 PAIRINGS: Final = "SELECT key, first, second, round, opening FROM pairing WHERE league = ? ORDER BY id"
 
+ROUNDS: Final = "SELECT IFNULL(MAX(round) + 1, 0) AS rounds FROM pairing WHERE league = ?"
+
+UNPLAYED: Final = """
+    SELECT key, first, second, round, opening FROM pairing
+    WHERE league = :league
+      AND NOT EXISTS (SELECT 1 FROM record WHERE record.league = :league AND record.key = pairing.key)
+      AND NOT EXISTS (SELECT 1 FROM award WHERE award.league = :league AND award.key = pairing.key)
+    ORDER BY id
+"""
+
 ADD_PAIRING: Final = "INSERT INTO pairing (league, key, first, second, round, opening) VALUES (?, ?, ?, ?, ?, ?)"
 
 SCORES: Final = """
     SELECT key, CASE result WHEN '1-0' THEN 1.0 WHEN '0-1' THEN 0.0 ELSE 0.5 END AS score,
            id IN (SELECT record FROM exclusion WHERE lifted IS NULL) AS excluded
     FROM record WHERE league = ?
+"""
+
+RATED_GAMES: Final = """
+    SELECT id, first, second, CASE result WHEN '1-0' THEN 1.0 WHEN '0-1' THEN 0.0 ELSE 0.5 END AS points,
+           first_hash, second_hash
+    FROM record
+    WHERE league = :league AND id > :after AND id NOT IN (SELECT record FROM exclusion WHERE lifted IS NULL)
+    ORDER BY id LIMIT :most
+"""
+
+# The seat that begins has the moves with even numbers.
+RECENT: Final = """
+    SELECT one.name AS first, two.name AS second, points,
+           (SELECT TOTAL(json_extract(value, '$[2]')) FROM json_each(moves) WHERE key % 2 = begins) AS cpu_first,
+           (SELECT TOTAL(json_extract(value, '$[2]')) FROM json_each(moves) WHERE key % 2 <> begins) AS cpu_second
+    FROM (
+        SELECT id, league, first, second, mover = 'second' AS begins, IIF(json_valid(moves), moves, '[]') AS moves,
+               CASE result WHEN '1-0' THEN 1.0 WHEN '0-1' THEN 0.0 ELSE 0.5 END AS points
+        FROM record
+        WHERE league = :league AND id NOT IN (SELECT record FROM exclusion WHERE lifted IS NULL)
+        ORDER BY id DESC LIMIT :most
+    ) AS game
+    JOIN entrant AS one ON one.league = game.league AND one.number = game.first
+    JOIN entrant AS two ON two.league = game.league AND two.number = game.second
+    ORDER BY game.id DESC
 """
 
 # The newest games that count.

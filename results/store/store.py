@@ -7,7 +7,7 @@ from typing import Final, NamedTuple, cast
 from results.cpu_load import Load
 from results.errors import AlreadyStored, BadEntrants, NoRecord
 from results.league import Exclusion, VoidAttempt
-from results.pairing import PairCount
+from results.pairing import PairCount, RatedGame, RecentGame
 from results.record import ClaimedGame, GameLine, GameRecord, GameSummary
 from results.store import sql, utc
 from results.store.codec import control_text, moment, pair_of, record_of, row_of, text
@@ -21,6 +21,8 @@ __all__ = ["Newest", "Store"]
 
 #: Records that are read at a time; between two such reads no transaction stays open.
 _PAGE: Final = 200
+#: The same for what ratings need of records, which is little.
+_RATED_PAGE: Final = 10_000
 _MOST_ID: Final = 2**63 - 1
 
 
@@ -202,6 +204,26 @@ class Store(Leagues):
         with self._reading():
             rows = self._connection.execute(sql.PAIRS, {"league": self._number_of(league)}).fetchall()
             return [pair_of(row) for row in rows]
+
+    def rated_games(self, league: str) -> Iterator[RatedGame]:
+        """What ratings need of the games of a league, without excluded ones, in the order they were stored."""
+        with self._reading():
+            given = {"league": self._number_of(league), "after": 0, "most": _RATED_PAGE}
+        while True:
+            with self._reading():
+                rows = self._connection.execute(sql.RATED_GAMES, given).fetchall()
+            for row in rows:
+                codes = text(row, "first_hash"), text(row, "second_hash")
+                yield RatedGame(first=row["first"], second=row["second"], points=row["points"], codes=codes)
+            if not rows:
+                return
+            given["after"] = rows[-1]["id"]
+
+    def recent(self, league: str, *, most: int) -> list[RecentGame]:
+        """The last games of a league without excluded ones, newest first."""
+        with self._reading():
+            rows = self._connection.execute(sql.RECENT, {"league": self._number_of(league), "most": most}).fetchall()
+            return [RecentGame(**{**row, "first": text(row, "first"), "second": text(row, "second")}) for row in rows]
 
     def load(self, league: str) -> Load:
         """How much CPU the players of the counted games of a league got."""
