@@ -24,8 +24,8 @@ __all__ = [
     "read_settings", "trial_plan",
 ]  # fmt: skip
 
-#: Keys of league files that a part may have. The study names its leagues, the caller chooses the workers, and a part has
-#: a known number of games, so that it is no ladder.
+#: Keys of league files that a part may have. The study names its leagues, the caller chooses the workers, and a part
+#: has a known number of games, so it is no ladder.
 SETTING_KEYS: Final = tuple(key for key in KEYS if key not in ("name", "workers", *options("ladder")))
 
 
