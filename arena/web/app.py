@@ -15,7 +15,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from arena.web import hand_in, play, reading, sessions
+from arena.web import analysis, hand_in, play, reading, sessions
 from arena.web.context import Context, html, visit_of
 from arena.web.hub import Full
 from arena.web.security import GuardedSite
@@ -29,6 +29,7 @@ __all__ = ["site"]
 _MODULES: Final = (
     reading,
     play,
+    analysis,
     sessions,
     hand_in,
 )

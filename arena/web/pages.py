@@ -6,6 +6,7 @@ from typing import Final
 
 from arena.competition.explanation import what_happened
 from arena.competition.listing import ListedLeague, listed_league, listed_leagues
+from arena.web.people import against_people
 from arena.web.shell import Visit, address, framed, link
 from results.errors import BadEntrants
 from results.league import League
@@ -163,8 +164,9 @@ def agent_page(store: Store, visit: Visit, name: str) -> str:
     """An agent in all leagues of the file: code, places, head to head, seats, slowest moves, faults."""
     text = visit.words
     numbers = store.ids(agent=name)
-    leagues = [league for league in store.leagues() if any(one.name == name for one in league.entrants)]
-    if not leagues:
+    joined = [league for league in store.leagues() if any(one.name == name for one in league.entrants)]
+    leagues = [league for league in joined if league.kind != "web"]  # games on the site are not rated
+    if not joined:
         raise BadEntrants(f"no league in this file has an entrant called {name!r}")
     pairs = [pair for league in leagues for pair in store.pairs(league.name) if name in (pair.first, pair.second)]
     recent = [store.record(number) for number in numbers[-_SEARCHED:]]
@@ -174,9 +176,10 @@ def agent_page(store: Store, visit: Visit, name: str) -> str:
         *section(text["in_leagues"], [_places(store, leagues, name, visit)]),
         *section(text["head_to_head"], [_opponents(pairs, name, visit)]),
         *section(text["by_seat"], [_seats(pairs, name, visit)]),
+        *against_people(store, name, visit),
         *section(text["slowest"], [_slowest(recent, name, visit, store)]),
         *section(text["faults"], _faults(recent, name, visit)),
-        *section(text["code"], _code(leagues, name)),
+        *section(text["code"], _code(joined, name)),
         "</main>",
     ]
     return framed(visit, name, body)
