@@ -94,7 +94,7 @@ class _Analysis:
         try:
             table = self._find(request)
         except NoTable:
-            return JSONResponse({"phase": "gone"}, 404)
+            return JSONResponse({"phase": "gone"})  # no error: the page was there before
         found = {**table.state, "id": table.id, "now": time.time()}
         return JSONResponse(found, headers={"cache-control": "no-store"})
 

@@ -95,7 +95,7 @@ class _Play:
         try:
             table, is_mine = self._find(request)
         except NoTable:
-            return JSONResponse({"phase": "gone"}, 404)
+            return JSONResponse({"phase": "gone"})  # no error: the page was there before
         found = {**table.state, "id": table.id, "mine": is_mine, "now": time.time()}
         return JSONResponse(found, headers={"cache-control": "no-store"})
 

@@ -181,6 +181,7 @@ class Tables:
         self._tables[table.id] = table
         try:
             await table.start()
+            table.touched = time.monotonic()  # its idle time begins when it can be seen
         except BadSettings:
             await self.close(table)
             raise

@@ -24,7 +24,7 @@ from results.store.store import Store
 
 HOSTILE = "</script><script>document.title='hit'</script><img src=x onerror=\"document.title='hit'\">'\"\u202e"
 GUARD_SECONDS = 300
-expect.set_options(timeout=1000 * GUARD_SECONDS)
+expect.set_options(timeout=15000)
 
 
 def entrant(name: str) -> EntrantRecord:
@@ -188,6 +188,7 @@ def browse(browser: Browser) -> Iterator[Callable[..., Page]]:
         context = browser.new_context(**how)  # type: ignore[arg-type]
         contexts.append(context)
         page = context.new_page()
+        page.set_default_timeout(15000)
         page.on("console", lambda message: wrong.append(message.text))
         page.on("pageerror", lambda error: wrong.append(str(error)))
         page.on("request", lambda request: asked.append((url, request.url)))
