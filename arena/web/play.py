@@ -136,7 +136,7 @@ class _Play:
         if table is None:
             games = await to_thread.run_sync(self._games)
             return html(play_pages.exhibition_page(visit, games), request)
-        table.touched = time.monotonic()
+        table.touch()
         is_mine = table.owner == _exhibitor(self._context.owner(request))
         return html(play_pages.table_page(visit, table, is_mine=is_mine), request)
 

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import json
+import math
 import os
 import secrets
 import signal
@@ -63,7 +64,7 @@ class Table:
         self.board = ""
         self.is_running = False
         self.pid = 0
-        self.touched = time.monotonic()
+        self.touched = math.inf  # while it starts
         self._failure = ""
         self._on_change = on_change
         self._has_board = asyncio.Event()
@@ -77,6 +78,10 @@ class Table:
     def is_exhibition(self) -> bool:
         """Whether agents play here without end, for everybody."""
         return bool(self.wanted.get("is_exhibition"))
+
+    def touch(self) -> None:
+        """Somebody looks: the idle time begins anew."""
+        self.touched = time.monotonic()
 
     async def start(self) -> None:
         """Start the process and wait for the first board; `BadSettings` if this game cannot be played."""
@@ -181,7 +186,7 @@ class Tables:
         self._tables[table.id] = table
         try:
             await table.start()
-            table.touched = time.monotonic()  # its idle time begins when it can be seen
+            table.touch()
         except BadSettings:
             await self.close(table)
             raise
@@ -192,7 +197,7 @@ class Tables:
         table = self._tables.get(number)
         if table is None or (table.owner != owner and not table.is_exhibition):
             raise NoTable
-        table.touched = time.monotonic()
+        table.touch()
         return table
 
     def owned(self, owner: str) -> Table | None:
