@@ -223,7 +223,9 @@ def load(text: str, *, place: Path | None = None) -> Game:
     name, parameters = split_parameters(text)
     bundled = name in names()
     if not bundled and "." not in name and not outside.is_name(name):
-        raise UnknownGame(f"no game called {name!r}; there are {', '.join(names())}; write a file as ./{name}.py")
+        near = difflib.get_close_matches(name, names(), n=1)
+        hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(names())}; write a file as ./{name}.py"
+        raise UnknownGame(f"no game called {name!r}; {hint}")
     try:
         if outside.is_name(name):
             module = outside.load_module(name, place=place)

@@ -32,7 +32,8 @@ COMMANDS: Final = {
     "benchmark": "Play a match of A against B",
     "match": "Play A against B until a sequential test (SPRT) has decided, in pairs of games with sides swapped",
     "submit": "Check agents and keep a copy of each under a name that can be used wherever an agent is named",
-    "submissions": "List submitted agents with their versions; remove them, or export a gradebook",
+    "submissions": "List submitted agents with their versions; remove them, export a gradebook, approve what was "
+    "handed in",
     "new": "Make a folder with a commented agent or game to start from, and a test",
     "check": "Find out what would disqualify AGENT before a league",
     "leagues": "List the stored leagues, matches and single games, and whether they run",

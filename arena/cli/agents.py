@@ -24,7 +24,7 @@ __all__ = ["command"]
 def command(game: str | None, as_json: bool) -> None:
     """List the bundled and submitted agents and the kinds of engine.
 
-    With --game, of the submitted agents those are listed that were checked on this game.
+    With --game, only those submitted agents are listed that were checked on this game.
 
     Other agents are written as a file, a folder or a dotted path: ./my_agent.py, ./my_agent.py:MyAgent,
     ./my_folder/, my_package.my_module.MyAgent

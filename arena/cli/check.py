@@ -3,13 +3,15 @@
 import json
 import sys
 from collections.abc import Sequence
+from itertools import count
 from pathlib import Path
 
 import click
 
 from agents.names import ENGINES, NAMES
 from arena.cli.options import agent_argument, check_options, home_option, json_option
-from arena.cli.text import check_text, label
+from arena.cli.output import terminal_width
+from arena.cli.text import check_text, label, wrapped_table
 from arena.competition import check, submission
 from arena.competition.class_check import Checked, check_several
 from arena.competition.events import Event, GameStarted, Notice, TurnPlayed
@@ -63,17 +65,18 @@ def command(
 
 
 def _check_all(agents: Sequence[str], *, game: str, time: float | None, needs: tuple[str, ...], as_json: bool) -> None:
+    number = count(1)
+
     def report(checked: Checked) -> None:
-        click.echo(f"{label(checked.name)}: {_verdict(checked)}", err=True)
+        verdict = "passed" if checked.passed else "failed"
+        click.echo(f"{next(number)}/{len(agents)}  {label(checked.name)}: {verdict}", err=True)
 
     done = check_several(agents, game=game, time=time, needs=needs, on_done=report)
     if as_json:
         click.echo(json.dumps([one.as_json() for one in done], indent=2))
     else:
-        from tabulate import tabulate
-
         rows = [(label(one.name), _verdict(one)) for one in done]
-        click.echo(tabulate(rows, ["name", "check"], disable_numparse=True))
+        click.echo(wrapped_table(rows, ["name", "check"], width=terminal_width()))
         click.echo(f"\n{sum(one.passed for one in done)} of {len(done)} passed")
     if not all(one.passed for one in done):
         raise click.exceptions.Exit(1)

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from arena.cli.options import db_option, json_option
+from arena.cli.plain_click import Whole
 from arena.cli.text import ending_text, label
 from results.league import Exclusion
 from results.notation.json_form import brief
@@ -21,7 +22,7 @@ __all__ = ["command"]
 @click.option("--league", metavar="NAME", help="Only games of this league.  [default: all leagues]")
 @click.option("--agent", metavar="NAME", help="Only games of this entrant.")
 @click.option("--faults", is_flag=True, help="Only games that ended by a fault.")
-@click.option("--limit", type=click.IntRange(min=0), default=50, show_default=True, metavar="N",
+@click.option("--limit", type=Whole(min=0), default=50, show_default=True, metavar="N",
               help="Show only the newest N games; 0 for all.")  # fmt: skip
 @db_option
 @json_option

@@ -8,6 +8,7 @@ import click
 
 from arena.cli.options import db_option, home_option, json_option
 from arena.cli.output import check_output, output_option, write
+from arena.cli.plain_click import Group, Whole
 from arena.competition import uploading
 from arena.competition.gradebook import as_csv, gradebook
 from arena.competition.stages import remove_unused, unused_stages
@@ -22,7 +23,9 @@ from results.text import plain
 __all__ = ["command"]
 
 
-@click.group("submissions", invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    "submissions", cls=Group, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]}
+)
 @home_option
 @json_option
 @click.pass_context
@@ -138,7 +141,7 @@ def waiting(as_json: bool) -> None:
 
 
 @command.command("approve")
-@click.argument("number", nargs=-1, required=True, type=click.IntRange(1), metavar="NUMBER...")
+@click.argument("number", nargs=-1, required=True, type=Whole(1), metavar="NUMBER...")
 @home_option
 def approve(number: tuple[int, ...]) -> None:
     """Accept agents that were handed in on the site: from now on their names can be used like submitted ones."""
@@ -148,7 +151,7 @@ def approve(number: tuple[int, ...]) -> None:
 
 
 @command.command("refuse")
-@click.argument("number", nargs=-1, required=True, type=click.IntRange(1), metavar="NUMBER...")
+@click.argument("number", nargs=-1, required=True, type=Whole(1), metavar="NUMBER...")
 @click.option("--because", default="", metavar="TEXT", help="Reason, which its owner sees.")
 @home_option
 def refuse(number: tuple[int, ...], because: str) -> None:

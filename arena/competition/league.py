@@ -3,7 +3,7 @@
 import logging
 import math
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -21,13 +21,13 @@ from arena.referee.referee import Turn
 from arena.referee.reports import AgentReport
 from arena.referee.task import GameTask
 from results.league import Absence, Award, League
-from results.pairing import Pairing
+from results.pairing import Meeting, Pairing
 from results.record import EntrantRecord, GameRecord, Seat
 from results.standings.table import meetings
 from results.store.store import Store
 from results.text import counted
 
-__all__ = ["MOST_STARVED", "MOST_VOIDS", "SUSPEND_GAMES", "PairingQueue", "depart", "remaining", "run"]
+__all__ = ["MOST_STARVED", "MOST_VOIDS", "SUSPEND_GAMES", "PairingQueue", "count_missing", "depart", "remaining", "run"]
 
 _log = logging.getLogger(__name__)
 
@@ -237,6 +237,31 @@ def remaining(store: Store, league: League) -> Iterator[Pairing]:
     return (pairing for pairing in _known(store, league) if pairing.key not in settled)
 
 
+def count_missing(store: Store, league: League) -> int:
+    """The number of games that are still to be played; an estimate while rounds are still to be drawn."""
+    if league.format not in DRAWN:
+        entrants = league.active if league.format != "gauntlet" or 1 in league.active else ()
+        known = count_games(league.format, len(entrants), league.rounds)
+        return max(0, known - store.count(league.name, departed=False))
+    unsettled = sum(1 for _ in remaining(store, league))
+    if not unsettled and not _draw(league, meetings(store, league)):
+        return 0
+    if league.format == "swiss":
+        return unsettled + _undrawn(store, league) * (len(league.active) // 2)
+    known = count_games(league.format, len(league.entrants), league.rounds)
+    return max(unsettled, 1, known - store.count(league.name, departed=True))
+
+
+def _draw(league: League, past: Sequence[Meeting]) -> list[Pairing]:
+    """The next round, which is not stored; empty when the league is over."""
+    return DRAWN[league.format](league.active, past, rounds=league.rounds)
+
+
+def _undrawn(store: Store, league: League) -> int:
+    """The number of rounds of a Swiss league that are still to be drawn."""
+    return max(0, league.rounds - len({pairing.round for pairing in store.drawn(league.name)}))
+
+
 def _known(store: Store, league: League) -> Iterator[Pairing]:
     """All pairings, or those of the rounds drawn so far."""
     if league.format in DRAWN:
@@ -259,7 +284,9 @@ class PairingQueue:
         self._pairings = _known(self._store, league)
         unsettled = sum(pairing.key not in self._settled for pairing in _known(self._store, league))
         self._total = len(self._settled) + unsettled
-        if league.format in DRAWN:
+        if league.format == "swiss":  # a bye is a pairing too
+            self._total += _undrawn(self._store, league) * ((len(league.active) + 1) // 2)
+        elif league.format in DRAWN:
             self._total = max(self._total, count_games(league.format, len(league.active), league.rounds))
 
     @property
@@ -290,7 +317,7 @@ class PairingQueue:
         league, past = self._league, meetings(self._store, self._league)
         if not all(meeting.settled for meeting in past):
             return False
-        pairings = DRAWN[league.format](league.active, past, rounds=league.rounds)
+        pairings = _draw(league, past)
         if not pairings:
             return False
         byes = [pairing for pairing in pairings if pairing.is_bye]

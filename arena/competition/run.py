@@ -143,7 +143,8 @@ class Run:
         if stored is None:
             return self
         found = continuing(self.plan, stored, home=home())
-        for entrant, named in newer_versions(self.plan, found):
+        newer = newer_versions(self.plan, found)
+        for entrant, named in (pair for pair in newer if pair[0].name not in stored.departures):
             self._notice(
                 f"{plain(stored.name)} goes on with version {entrant.version} of {plain(entrant.name)}; to bring in "
                 f"version {named.version}: arena replace {plain(stored.name)} {plain(entrant.name)}"

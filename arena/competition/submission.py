@@ -20,7 +20,7 @@ from results.pages.page import shown
 from results.store import utc
 from results.text import plain
 
-__all__ = ["HandIn", "Submitted", "shown_about", "sources_in", "staged_copy", "submit", "submit_all"]
+__all__ = ["HandIn", "Submitted", "left_out", "shown_about", "sources_in", "staged_copy", "submit", "submit_all"]
 
 _OWNER_CHARACTERS = 80
 _ABOUT_CHARACTERS = 200
@@ -113,8 +113,21 @@ def sources_in(folder: Path) -> list[str]:
     """The files and folders of a folder that may be agents."""
     if not folder.is_dir():
         raise UnknownAgent(f"there is no folder {str(folder)!r}")
-    found = [path for path in sorted(folder.iterdir()) if not path.name.startswith((".", "_"))]
-    return [str(path) for path in found if path.suffix == ".py" or (path.is_dir() and any(path.glob("*.py")))]
+    return [str(path) for path in _visible(folder) if _may_be_agent(path)]
+
+
+def left_out(folder: Path) -> list[str]:
+    """The names of the files and folders of a folder that cannot be agents, such as an archive."""
+    return [path.name for path in _visible(folder) if not _may_be_agent(path)]
+
+
+def _visible(folder: Path) -> list[Path]:
+    found = (path for path in folder.iterdir() if not path.name.startswith((".", "_")))
+    return sorted(found, key=lambda path: (path.name.casefold(), path.name))
+
+
+def _may_be_agent(path: Path) -> bool:
+    return path.suffix == ".py" or (path.is_dir() and any(path.glob("*.py")))
 
 
 def _staged(sources: Sequence[str], *, needs: tuple[str, ...], home: Path) -> tuple[list[HandIn], dict[str, Entrant]]:

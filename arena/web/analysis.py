@@ -16,7 +16,7 @@ from arena.web import analysis_pages
 from arena.web.analysis_pages import SECONDS, Question
 from arena.web.bodies import read_form
 from arena.web.context import Context, html, new_owner, visit_of
-from arena.web.from_here import stored_position
+from arena.web.from_here import has_person, stored_position
 from arena.web.opponents import HUMAN, agent_text, opponents, players_of
 from arena.web.play_pages import lost_page
 from arena.web.tables import ANALYSING, NoTable, Table, TablesFull
@@ -66,8 +66,12 @@ class _Analysis:
         found = await to_thread.run_sync(stored_position, self._context.db, form)
         if found is None:
             raise HTTPException(400, "a number of a record is needed")
+        if has_person(found[0]):
+            raise HTTPException(400, "a game with a person cannot be played again")
         try:
             return await self._open(request, {"record": found[0].id})
+        except ArenaError as error:
+            raise HTTPException(400, str(error)) from error
         except TablesFull as error:
             raise HTTPException(503, visit_of(request).words["full"], headers={"retry-after": "60"}) from error
 

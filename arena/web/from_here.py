@@ -3,12 +3,13 @@
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from agents.names import NAMES
 from arena.web.shell import Visit
 from results.pages.page import section
 from results.record import GameRecord
 from results.store.store import Store
 
-__all__ = ["stored_position", "ways_on"]
+__all__ = ["has_person", "stored_position", "ways_on"]
 
 
 def stored_position(db: Path, form: Mapping[str, str]) -> tuple[GameRecord, int] | None:
@@ -20,6 +21,11 @@ def stored_position(db: Path, form: Mapping[str, str]) -> tuple[GameRecord, int]
         record = store.record(int(number))
     given = int(turn) if turn.isdecimal() and len(turn) < 7 else record.turns
     return record, min(given, record.turns)
+
+
+def has_person(record: GameRecord) -> bool:
+    """Whether a person played; such a game cannot be played again."""
+    return NAMES["human"] in (record.first.path, record.second.path)
 
 
 def ways_on(record: GameRecord, visit: Visit) -> list[str]:
@@ -36,6 +42,8 @@ def _form(record: GameRecord, visit: Visit) -> Iterator[str]:
     yield f"<button>{text['analyse']}</button>"
     yield f'<button formaction="/play">{text["continue_here"]}</button>'
     yield "</form>"
+    if has_person(record):
+        return
     yield '<form method="post" action="/rerun">'
     yield f'<input type="hidden" name="record" value="{record.id}">'
     yield f"<button>{text['play_again']}</button>"

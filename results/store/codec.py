@@ -16,8 +16,8 @@ from results.text import storable
 from results.time_control import TimeControl
 
 __all__ = [
-    "Column", "award_of", "claims_of", "control_text", "departure_of", "entrant_of", "league_of", "moment", "pair_of",
-    "pairing_of", "record_of", "row_of", "text", "to_json",
+    "Column", "award_of", "claims_of", "control_text", "departure_of", "entrant_of", "league_of", "margin_of", "moment",
+    "number", "one_of", "pair_of", "pairing_of", "record_of", "row_of", "text", "to_json", "whole",
 ]  # fmt: skip
 
 _SEED_DIGITS: Final = 100
@@ -204,7 +204,7 @@ def _record_of(row: sqlite3.Row) -> GameRecord:
         startup_second=number(row, "startup_second"),
         started=moment(row, "started"),
         ended=moment(row, "ended"),
-        margin=_margin_of(row),
+        margin=margin_of(row),
         claims=claims_of(row),
     )
 
@@ -300,7 +300,8 @@ def _note_of(stored: object) -> FaultRecord:
     )  # fmt: skip
 
 
-def _margin_of(row: sqlite3.Row) -> Margin | None:
+def margin_of(row: sqlite3.Row) -> Margin | None:
+    """The margin in a row of a record; `ValueError` if it is damaged."""
     if row["margin_unit"] is None:
         return None
     return Margin(number(row, "margin_first"), number(row, "margin_second"), text(row, "margin_unit"))

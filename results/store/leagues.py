@@ -1,5 +1,6 @@
 """The leagues of a results file: their entrants, settings, drawn pairings and awards."""
 
+import difflib
 import sqlite3
 from collections.abc import Callable, Collection, Mapping, Sequence
 
@@ -237,9 +238,11 @@ class Leagues(ResultsFile):
         league = self._league(name)
         if league is not None:
             return league
-        there = [row["name"] for row in self._connection.execute("SELECT name FROM league ORDER BY id DESC LIMIT 5")]
-        listed = f"the latest are {', '.join(there)}" if there else "there are none yet"
-        raise NoLeague(f"no league called {name!r} in {self.path}; {listed}")
+        there = [text(row, "name") for row in self._connection.execute("SELECT name FROM league ORDER BY id DESC")]
+        near = difflib.get_close_matches(name, there, n=1)
+        listed = f"the latest are {', '.join(there[:5])}" if there else "there are none yet"
+        hint = f"did you mean {near[0]!r}?" if near else listed
+        raise NoLeague(f"no league called {name!r} in {self.path}; {hint}")
 
     def _league(self, name: str) -> League | None:
         row = self._connection.execute(f"{sql.LEAGUES} WHERE name = ?", (storable(name),)).fetchone()

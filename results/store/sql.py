@@ -3,9 +3,9 @@
 from typing import Final
 
 __all__ = [
-    "ADD_AWARD", "ADD_DEPARTURE", "ADD_ENTRANT", "ADD_EXCLUSION", "ADD_PAIRING", "ADD_RECORD", "AWARDS", "COUNT",
-    "DEPARTURES", "ENTRANTS", "EXCLUSIONS", "HASHES", "HAS_ENTRANT", "IDS", "LEAGUES", "LOAD", "PACES", "PAIRINGS",
-    "PAIRS", "RECORDS", "REMOVALS", "RENEW_ENTRANT", "SCORES",
+    "ADD_AWARD", "ADD_DEPARTURE", "ADD_ENTRANT", "ADD_EXCLUSION", "ADD_PAIRING", "ADD_RECORD", "AWARDS", "CLAIMED",
+    "COUNT", "DEPARTURES", "ENTRANTS", "EXCLUSIONS", "HASHES", "HAS_ENTRANT", "IDS", "LEAGUES", "LOAD", "PACES",
+    "PAIRINGS", "PAIRS", "RECORDS", "REMOVALS", "RENEW_ENTRANT", "SCORES", "SUMMARIES",
 ]  # fmt: skip
 
 LEAGUES: Final = "SELECT id, name, IIF(is_web, 'web', kind) AS kind, created, settings, secret, dice, ended FROM league"
@@ -149,6 +149,30 @@ SCORES: Final = """
     SELECT key, CASE result WHEN '1-0' THEN 1.0 WHEN '0-1' THEN 0.0 ELSE 0.5 END AS score,
            id IN (SELECT record FROM exclusion WHERE lifted IS NULL) AS excluded
     FROM record WHERE league = ?
+"""
+
+# The newest games that count.
+SUMMARIES: Final = """
+    SELECT record.id, league.name AS league, game, one.name AS first, two.name AS second, result, reason,
+           IIF(json_valid(moves), json_array_length(moves), 0) AS turns, wall, margin_first, margin_second, margin_unit,
+           fault_player, fault_rule
+    FROM record
+    JOIN league ON league.id = record.league
+    JOIN entrant AS one ON one.league = record.league AND one.number = record.first
+    JOIN entrant AS two ON two.league = record.league AND two.number = record.second
+    WHERE (:league IS NULL OR record.league = :league)
+      AND record.id NOT IN (SELECT record FROM exclusion WHERE lifted IS NULL)
+    ORDER BY record.id DESC LIMIT :most
+"""
+
+CLAIMED: Final = """
+    SELECT record.id, one.name AS first, two.name AS second, mover, result, claims
+    FROM record
+    JOIN entrant AS one ON one.league = record.league AND one.number = record.first
+    JOIN entrant AS two ON two.league = record.league AND two.number = record.second
+    WHERE claims <> '' AND (:league IS NULL OR record.league = :league)
+      AND record.id NOT IN (SELECT record FROM exclusion WHERE lifted IS NULL)
+    ORDER BY record.id DESC LIMIT :most
 """
 
 PACES: Final = """

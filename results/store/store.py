@@ -7,10 +7,11 @@ from results.cpu_load import LEAST_WAIT, STARVED_SHARE, Load
 from results.errors import AlreadyStored, BadEntrants, NoRecord
 from results.league import Exclusion, VoidAttempt
 from results.pairing import PairCount
-from results.record import GameRecord
+from results.record import ClaimedGame, GameRecord, GameSummary
 from results.store import sql, utc
 from results.store.codec import control_text, moment, pair_of, record_of, row_of, text
 from results.store.leagues import Leagues, entrant_number
+from results.store.summaries import claimed_of, summary_of
 from results.text import storable
 from results.time_control import TimeControl
 
@@ -115,6 +116,21 @@ class Store(Leagues):
                 raise BadEntrants(f"no league in {self.path} has an entrant called {agent!r}")
             wanted = {"league": None if known is None else known.id, "agent": name, "faults": faults}
             return [row["id"] for row in self._connection.execute(sql.IDS, wanted)]
+
+    def summaries(self, league: str | None = None, *, most: int) -> list[GameSummary]:
+        """The newest games that count, without their moves, oldest first."""
+        with self._reading():
+            rows = self._connection.execute(sql.SUMMARIES, self._wanted(league, most)).fetchall()
+            return [summary_of(row) for row in reversed(rows)]
+
+    def claimed(self, league: str | None = None, *, most: int) -> list[ClaimedGame]:
+        """The newest games that count and in which a player claimed something, oldest first."""
+        with self._reading():
+            rows = self._connection.execute(sql.CLAIMED, self._wanted(league, most)).fetchall()
+            return [claimed_of(row) for row in reversed(rows)]
+
+    def _wanted(self, league: str | None, most: int) -> dict[str, int | None]:
+        return {"league": None if league is None else self._known(league).id, "most": most}
 
     def count(self, league: str, *, departed: bool) -> int:
         """The number of games of a league, excluded ones too; with or without those of departed entrants."""

@@ -132,9 +132,10 @@ def _serving(folder: Path, *arguments: str) -> Iterator[Site]:
         while (address := re.search(r"^(http://[\d.]+:\d+)/ shows arena.db", said, re.MULTILINE)) is None:
             ready, _, _ = select.select([process.stderr], [], [], GUARD_SECONDS)
             assert ready
-            line = process.stderr.readline()
-            said += line
-            assert line, said
+            # Not readline: it would keep a second line where select does not see it.
+            got = os.read(process.stderr.fileno(), 10_000).decode()
+            said += got
+            assert got, said
         url = address[1].replace("0.0.0.0", "127.0.0.1")
         yield Site(url, folder / "arena.db", runtime / "arena-games", process, said)
     finally:

@@ -197,7 +197,7 @@ def test_a_game_from_outside_is_played_to_its_end(serving, arena, browse, has_bo
         page.close()  # before the server ends, so that it misses nothing
 
 
-VIEW = '''
+VIEW = """
     def view(self):
         cells = tuple(Cell(str(number + 1), "black stone") for number in range(self.stones))
         return View(max(1, self.stones), 1, "cells", cells or (Cell("1"),), Labels((), ()))
@@ -205,7 +205,7 @@ VIEW = '''
     def path(self, move):
         return (move,)
 
-'''
+"""
 
 
 @pytest.mark.parametrize("tries", [8, pytest.param(100, marks=pytest.mark.soak)])
