@@ -13,7 +13,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
 from arena.entrants.tokens import Role, Tokens
 from arena.referee.live_sheet import Sheet, open_sheet
@@ -24,7 +24,7 @@ from results.store.store import Store
 
 HOSTILE = "</script><script>document.title='hit'</script><img src=x onerror=\"document.title='hit'\">'\"\u202e"
 GUARD_SECONDS = 300
-expect.set_options(timeout=15000)
+expect.set_options(timeout=1000 * GUARD_SECONDS)
 
 
 def entrant(name: str) -> EntrantRecord:
@@ -169,15 +169,6 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         yield found
 
 
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    """One browser for all tests."""
-    with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
-        yield launched
-        launched.close()
-
-
 @pytest.fixture
 def browse(browser: Browser) -> Iterator[Callable[..., Page]]:
     """Open an address; nothing may go wrong in a page, and nothing may be asked of another origin."""
@@ -189,7 +180,7 @@ def browse(browser: Browser) -> Iterator[Callable[..., Page]]:
         context = browser.new_context(**how)  # type: ignore[arg-type]
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(15000)
+        page.set_default_timeout(1000 * GUARD_SECONDS)
         page.on("console", lambda message: wrong.append(message.text))
         page.on("pageerror", lambda error: wrong.append(str(error)))
         page.on("request", lambda request: asked.append((url, request.url)))

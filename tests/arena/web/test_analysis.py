@@ -167,7 +167,7 @@ def test_a_game_is_played_again_and_is_identical_or_names_the_first_move_that_di
         assert page.get_by_role("button", name="Play it again").count() == 0
         page.close()
         refused = site.post("/rerun", urlencode({"record": 2}), **FORM)
-        assert refused[:2] == (400, "a game with a person cannot be played again")
+        assert refused[:2] == (400, "a game with a person cannot be played again\n")
         with Store.read(db) as store:
             assert len(store.ids()) == 2
 
