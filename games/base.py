@@ -188,10 +188,15 @@ class Game(Protocol):
 
 def names() -> list[str]:
     """The names of the bundled games."""
+    return list(_bundled())
+
+
+@functools.cache
+def _bundled() -> tuple[str, ...]:
     import games
 
     found = (module.name for module in pkgutil.iter_modules(games.__path__))
-    return sorted(name for name in found if not name.startswith("_") and name not in _NOT_GAMES)
+    return tuple(sorted(name for name in found if not name.startswith("_") and name not in _NOT_GAMES))
 
 
 #: The modules outside this package that the user has named.
@@ -213,7 +218,7 @@ def load_stored(text: str) -> Game:
     return load(text)
 
 
-@functools.cache
+@functools.lru_cache(maxsize=1024)  # of texts: visitors of a site may choose the parameters
 def load(text: str, *, place: Path | None = None) -> Game:
     """The game written `name:key=value,…`; the name is a bundled game, a dotted path, or a copy: see `games.outside`.
 

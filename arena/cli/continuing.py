@@ -22,7 +22,7 @@ def say_how_to_continue(store: Store, league: League) -> None:
     if league.kind != "league":
         click.echo(f"{name} is not running; run its command again with --name {name} to play the new games", err=True)
         return
-    words = ["arena", "league", "--name", name]
+    words = ["arena", "ladder" if league.format == "ladder" else "league", "--name", name]
     if is_typed("db"):
         words += ["--db", plain(str(store.path))]
     if is_typed("home"):

@@ -22,8 +22,8 @@ from games.errors import ArenaError
 
 __all__ = [
     "agent_argument", "check_options", "config_option", "db_option", "game_options", "home_option", "is_typed",
-    "json_option", "league_option", "league_options", "match_options", "name_option", "record_argument", "run_options",
-    "setting_option", "stored_game_option", "trust_file_option", "workers_option",
+    "json_option", "ladder_options", "league_option", "league_options", "match_options", "name_option",
+    "record_argument", "run_options", "setting_option", "stored_game_option", "trust_file_option", "workers_option",
 ]  # fmt: skip
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
@@ -109,6 +109,7 @@ def _complete_game(_context: click.Context, _parameter: click.Parameter, typed: 
 game_options = setting_options("game")
 run_options = setting_options("run")
 league_options = setting_options("league")
+ladder_options = setting_options("ladder")
 workers_option = setting_options("workers")
 match_options = setting_options("game", "run", "workers")
 name_option = setting_options("name")

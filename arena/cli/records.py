@@ -38,8 +38,8 @@ def command(league: str | None, agent: str | None, faults: bool, limit: int, db:
       arena records --faults --limit 0 --json
     """
     with Store.read(db) as store:
-        numbers = store.ids(league, agent=agent, faults=faults)
-        found = [store.record(number) for number in numbers[-limit:]]  # -0 is the start: all of them
+        newest = store.newest(league, agent=agent, faults=faults, limit=limit or -1)  # -1: all of them
+        found = [store.record(number) for number in reversed(newest.numbers)]
         excluded = store.exclusions(league)
     if as_json:
         click.echo(json.dumps([_json(record, excluded) for record in found], indent=2))
@@ -49,8 +49,8 @@ def command(league: str | None, agent: str | None, faults: bool, limit: int, db:
 
         headers = ["record", "league", "first", "result", "second", "ending", "turns"]
         click.echo(tabulate([_cells(record, excluded) for record in found], headers, disable_numparse=True))
-    if len(found) < len(numbers):
-        click.echo(f"the newest {len(found)} of {counted(len(numbers), 'game')}; --limit 0 shows all", err=True)
+    if len(found) < newest.total:
+        click.echo(f"the newest {len(found)} of {counted(newest.total, 'game')}; --limit 0 shows all", err=True)
     elif not found:
         click.echo("no such game is stored", err=True)
 

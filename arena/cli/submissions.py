@@ -26,18 +26,21 @@ __all__ = ["command"]
 @click.group(
     "submissions", cls=Group, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]}
 )
+@click.option("--names", is_flag=True, help="Print only the names, one per line.")
 @home_option
 @json_option
 @click.pass_context
-def command(context: click.Context, as_json: bool) -> None:
-    """List submitted agents with their versions; remove them, export a gradebook, approve what was handed in.
+def command(context: click.Context, names: bool, as_json: bool) -> None:
+    """List submitted agents; remove them, export a gradebook, approve what was handed in.
 
-    Below the list, pairs of names with equal or nearly equal code are pointed out: a hint, not a verdict.
+    Below the list, pairs of names with equal or nearly equal code are pointed out: a hint, not a verdict. All play in
+    one league with: arena league $(arena submissions --names)
 
     \b
     Examples:
       arena submissions
       arena submissions --home course --json
+      arena submissions --names
       arena submissions remove my_bot@1
       arena submissions gradebook --league thursday -o grades.csv
       arena submissions clean
@@ -46,6 +49,9 @@ def command(context: click.Context, as_json: bool) -> None:
     if context.invoked_subcommand is not None:
         return
     found = Submissions(home()).all_versions()
+    if names:
+        click.echo("".join(f"{name}\n" for name in dict.fromkeys(one.name for one in found)), nl=False)
+        return
     hints = alike(found, home=home())
     if as_json:
         listed = [asdict(one) for one in found]

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import click
 
+from arena.cli.live import check_events
 from arena.cli.options import check_options, home_option, json_option
 from arena.cli.output import terminal_width
 from arena.cli.text import check_text, label, names_text, wrapped_table
@@ -70,7 +71,10 @@ def command(
             raise click.exceptions.Exit(1)
         return
     try:
-        done = submission.submit(sources[0], name=name, owner=owner, about=about, game=game, time=time, needs=needs)
+        with check_events() as on_event:
+            done = submission.submit(
+                sources[0], name=name, owner=owner, about=about, game=game, time=time, needs=needs, on_event=on_event
+            )
     except CheckFailed as error:
         _print(error.report, as_json, name=error.report.agent, version=None)
         raise click.ClickException(f"{error.report.agent} is not submitted") from error

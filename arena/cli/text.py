@@ -56,7 +56,9 @@ def wrapped_table(rows: Sequence[Sequence[str]], headers: Sequence[str], *, widt
 
 def game_line(event: GameStored) -> str:
     """One finished game in one line, with its number among all games and that of its record."""
-    return f"{event.done:>{len(str(event.total))}}/{event.total}  record {event.record.id}: {game_text(event.record)}"
+    total = "" if event.total is None else str(event.total)
+    done = f"{event.done:>{len(total)}}/{total}" if total else str(event.done)
+    return f"{done}  record {event.record.id}: {game_text(event.record)}"
 
 
 def game_text(record: GameRecord) -> str:

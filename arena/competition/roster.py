@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from arena.competition.events import Notice, OnEvent
 from arena.competition.league import depart
 from arena.competition.plan import fit as fitted_to
+from arena.competition.plan import other_game
 from arena.competition.resume import check_trusted
 from arena.competition.settings import Settings
 from arena.competition.stages import remember_results
@@ -56,6 +57,8 @@ def _rehearsing(
 
 
 def _rehearsed(executor: Executor, entrant: Entrant, game: Game, settings: Settings, on_event: OnEvent) -> Entrant:
+    if told := other_game(entrant, game):
+        on_event(Notice(told))
     seconds = settings.time.seconds if settings.time else game.seconds
     (outcome,) = executor.run(iter([Rehearsal(entrant, game, seconds)]))
     trial = outcome.result if isinstance(outcome, Ok) else Trial()
@@ -205,6 +208,8 @@ def extend(store: Store, league: League, *, rounds: int | None = None, games: in
         raise BadSettings(
             f"{league.name} cannot be extended: it is a single game, or its own test decides when it ends"
         )
+    if league.format == "ladder":
+        return _extend_ladder(store, league, settings, rounds=rounds, games=games)
     if (league.kind == "league") != (rounds is not None):
         raise BadSettings(
             f"{league.name} is a {league.kind}; give --{'rounds' if league.kind == 'league' else 'games'}"
@@ -220,4 +225,17 @@ def extend(store: Store, league: League, *, rounds: int | None = None, games: in
     if league.format == "swiss":
         swiss.check_swiss(len(league.active), league.rounds + added)
     changes = {"rounds": league.rounds + added, "extended": (settings.extended or 0) + added}
+    return store.change_settings(league.name, changes)
+
+
+def _extend_ladder(
+    store: Store, league: League, settings: Settings, *, rounds: int | None, games: int | None
+) -> League:
+    """Raise the limit of a ladder."""
+    if rounds is not None:
+        raise BadSettings(f"{league.name} is a ladder, which has no rounds; give --games")
+    if settings.games is None:
+        raise BadSettings(f"{league.name} is a ladder without a limit of games, so there is nothing to extend")
+    assert games is not None
+    changes = {"games": settings.games + games, "extended": (settings.extended or 0) + games}
     return store.change_settings(league.name, changes)

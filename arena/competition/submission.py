@@ -8,6 +8,7 @@ from agents.names import ENGINES, NAMES
 from arena.competition.arguments import with_copied_game
 from arena.competition.check import CheckFailed, Report, check_entrant
 from arena.competition.class_check import check_all
+from arena.competition.events import OnEvent
 from arena.competition.settings import Settings
 from arena.entrants.entrant import Agent, Entrant, entrant_of
 from arena.entrants.grants import Grants
@@ -56,11 +57,12 @@ class Submitted:
 
 def submit(
     agent: Agent, *, name: str | None = None, owner: str | None = None, about: str | None = None,
-    game: str = "microchess", time: float | None = None, needs: Sequence[str] = (),
+    game: str = "microchess", time: float | None = None, needs: Sequence[str] = (), on_event: OnEvent | None = None,
 ) -> Submitted:  # fmt: skip
     """Check an agent and keep a copy of it under a name. Raises `CheckFailed`, with the report, if it breaks a rule.
 
     The agent is a file (`"file.py"`, `"file.py:Class"`), a folder or a class; options are given where it plays.
+    `on_event` receives what `check` sends.
     """
     for key, text in (("name", name), ("owner", owner), ("about", about)):
         if text is not None and not isinstance(text, str):
@@ -69,7 +71,7 @@ def submit(
     place = home()
     entrant = _stage(agent, name=name, needs=settings.needs, home=place)
     seconds = settings.time.seconds if settings.time else None
-    report = check_entrant(entrant, load(settings.game), seconds=seconds)
+    report = check_entrant(entrant, load(settings.game), seconds=seconds, on_event=on_event)
     return _keep(entrant, report, owner=owner, about=about, home=place)
 
 

@@ -10,6 +10,7 @@ from typing import Any, Final
 from agents.names import ENGINES, NAMES
 from arena.entrants.notes import one_writer, open_notes
 from arena.errors import BadSettings, UnknownAgent
+from games.base import split_parameters
 from results.errors import Damaged
 from results.text import plain
 
@@ -34,6 +35,11 @@ class Submission:
     about: str
     date: str
     report: Mapping[str, object]
+
+    @property
+    def checked_on(self) -> str:
+        """The game, without parameters, on which it was checked; empty if that is not known."""
+        return split_parameters(str(self.report.get("game", "")))[0]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

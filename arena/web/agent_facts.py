@@ -129,7 +129,7 @@ def agent_facts(store: Store, submissions: Submissions, name: str) -> AgentFacts
     rated = [league for league in leagues if league.kind != "web"]  # games on the site stand for themselves
     pairs = [pair for league in rated for pair in store.pairs(league.name) if name in (pair.first, pair.second)]
     others = dict.fromkeys(pair.second if pair.first == name else pair.first for pair in pairs)
-    recent = [store.record(number) for number in store.ids(agent=name)[-_SEARCHED:]]
+    recent = [store.record(number) for number in reversed(store.newest(agent=name, limit=_SEARCHED).numbers)]
     clocks = {league.name: league.settings.get("clock") for league in leagues}
     moves = (move for record in recent for move in _moves(record, name, clocks.get(record.league)))
     return AgentFacts(

@@ -11,7 +11,6 @@ from arena.web.people import against_people
 from arena.web.shell import Visit, framed, link
 from results.pages.page import section, shown, table
 from results.pages.plot import Mark, plot
-from results.pages.report_page import line_of
 from results.store.store import Store
 
 __all__ = ["agent_page", "compare_page"]
@@ -141,9 +140,8 @@ def _codes(facts: AgentFacts, visit: Visit) -> str:
 def compare_page(store: Store, visit: Visit, *, one: str, two: str, league: str | None) -> str:
     """All games of two agents, by seat, and how certain it is which one is better."""
     text, facts = visit.words, pair_facts(store, one=one, two=two, league=league)
-    numbers = sorted(set(store.ids(league, agent=one)) & set(store.ids(league, agent=two)), reverse=True)
-    exclusions = store.exclusions(league)
-    lines = [line_of(store.record(number), exclusions) for number in numbers[:_GAMES]]
+    newest = store.newest(league, agent=one, opponent=two, limit=_GAMES)
+    lines = store.lines(newest.numbers)[::-1]
     rows = [
         _tally(f"{shown(one, _NAME)}: {text['first']}", facts.as_first),
         _tally(f"{shown(one, _NAME)}: {text['second']}", facts.as_second),

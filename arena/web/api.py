@@ -79,8 +79,9 @@ def _records(store: Store, given: _Given) -> RecordList:
     is_faulty = given.get("faults", "no")
     if is_faulty not in ("yes", "no"):
         raise _BadRequest("faults must be yes or no")
-    numbers = store.ids(given.get("league"), agent=given.get("agent"), faults=is_faulty == "yes")
-    wanted = [number for number in reversed(numbers) if before is None or number < before]
+    wanted = store.newest(
+        given.get("league"), agent=given.get("agent"), faults=is_faulty == "yes", before=before, limit=most + 1
+    ).numbers
     shown = [_brief(store, store.record(number)) for number in wanted[:most]]
     return RecordList(shown, wanted[most - 1] if len(wanted) > most else None)
 

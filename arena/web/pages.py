@@ -1,14 +1,14 @@
 """The pages about leagues: home, a league, its games."""
 
 from collections.abc import Sequence
-from itertools import islice
 from typing import Final
 
 from arena.competition.listing import ListedLeague, listed_league, listed_leagues
 from arena.web.shell import Visit, address, framed, link
 from results.league import League
 from results.pages.page import moment, result_text, section, shown, table
-from results.pages.report_page import GameLine, Links, Report, line_of, report_sections
+from results.pages.report_page import Links, Report, report_sections
+from results.record import GameLine
 from results.standings.table import table as table_of
 from results.store import utc
 from results.store.store import Store
@@ -58,7 +58,7 @@ def home_page(store: Store, visit: Visit, *, running: Sequence[str]) -> str:
         f"<h1>{shown(store.path.name)}</h1>",
         *part("running", section(text["running_now"], running or [f"<p>{text['nothing_runs']}</p>"])),
         *part("leagues", section(text["leagues"], [_leagues(found[:_LEAGUES], visit)])),
-        *part("newest", section(text["newest_games"], [games_table(_lines(store, store.ids(), 0, _NEWEST), visit)])),
+        *part("newest", section(text["newest_games"], [games_table(_newest(store, None), visit)])),
         "</main>",
     ]
     return framed(visit, text["home"], body)
@@ -102,16 +102,15 @@ def progress(league: ListedLeague, visit: Visit) -> list[str]:
 def league_page(store: Store, visit: Visit, name: str) -> str:
     """Standings, ratings, crosstable, faults and newest games of a league, and how far it is."""
     text, league = visit.words, store.known(name)
-    exclusions = store.exclusions(name)
-    faulty = [line_of(store.record(number), exclusions) for number in store.ids(name, faults=True)[-_FAULTS * 4 :]]
-    report = Report(league=league, table=table_of(store, league), games=faulty, made=utc.stamp(utc.now()))
+    faults = store.lines(store.newest(name, faults=True, limit=_FAULTS * 4).numbers)
+    report = Report(league=league, table=table_of(store, league), faults=faults, made=utc.stamp(utc.now()))
     body = [
         '<main id="content">',
         f"<h1>{shown(league.name)}</h1>",
         *part("progress", progress(listed_league(store, league), visit)),
         *part("report", report_sections(report, links(league))),
         *part("newest", section(text["newest_games"], [
-            games_table(_lines(store, store.ids(name), 0, _NEWEST), visit),
+            games_table(_newest(store, name), visit),
             f"<p>{link('/games', text['all_games'], league=name)}</p>",
         ])),
         "</main>",
@@ -122,29 +121,27 @@ def league_page(store: Store, visit: Visit, name: str) -> str:
 def games_page(store: Store, visit: Visit, *, league: str | None, agent: str | None, page: int) -> str:
     """The games of a league, of an agent or of the whole file, newest first, some on each page."""
     text = visit.words
-    numbers = store.ids(league, agent=agent)
+    newest = store.newest(league, agent=agent, limit=_PAGE, skip=page * _PAGE)
     turns = []
     if page > 0:
         turns.append(link("/games", text["newer"], league=league, agent=agent, page=page - 1))
-    if len(numbers) > (page + 1) * _PAGE:
+    if newest.total > (page + 1) * _PAGE:
         turns.append(link("/games", text["older"], league=league, agent=agent, page=page + 1))
     title = ", ".join(name for name in (league, agent) if name is not None)
     title = f"{title}: {text['all_games']}" if title else text["all_games"]
-    lines = _lines(store, numbers, page * _PAGE, _PAGE)
     body = [
         '<main id="content">',
         f"<h1>{shown(title)}</h1>",
-        games_table(lines, visit),
+        games_table(store.lines(newest.numbers)[::-1], visit),
         f"<p>{' '.join(turns)}</p>",
         "</main>",
     ]
     return framed(visit, title, body)
 
 
-def _lines(store: Store, numbers: Sequence[int], skipped: int, most: int) -> list[GameLine]:
-    """The games of these numbers without the `skipped` newest ones, newest first."""
-    exclusions = store.exclusions()
-    return [line_of(store.record(number), exclusions) for number in islice(reversed(numbers), skipped, skipped + most)]
+def _newest(store: Store, league: str | None) -> list[GameLine]:
+    """The newest games, the newest of all first."""
+    return store.lines(store.newest(league, limit=_NEWEST).numbers)[::-1]
 
 
 def games_table(lines: Sequence[GameLine], visit: Visit) -> str:

@@ -3,7 +3,7 @@
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final
 
@@ -52,7 +52,7 @@ class Ratings:
 
     rated: Mapping[str, Rating]
     first_advantage: Estimate | None
-    _fit: Fit | None
+    _fit: Fit | None = field(compare=False)  # arrays, which the ratings repeat
     _places: Mapping[str, int]
 
     def of(self, entrant: str) -> Rating | None:

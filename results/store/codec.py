@@ -11,7 +11,17 @@ from games.base import Margin, upgraded
 from results.errors import Damaged
 from results.league import KINDS, Absence, Award, Departure, Kind, League
 from results.pairing import Format, PairCount, Pairing
-from results.record import ClaimRecord, Dice, EntrantRecord, FaultRecord, GameRecord, MoveRecord, Phase, Result, Seat
+from results.record import (
+    ClaimRecord,
+    Dice,
+    EntrantRecord,
+    FaultRecord,
+    GameRecord,
+    MoveRecord,
+    Phase,
+    Result,
+    Seat,
+)  # fmt: skip
 from results.text import storable
 from results.time_control import TimeControl
 
@@ -103,11 +113,17 @@ def pairing_of(row: sqlite3.Row, *, entrants: int) -> Pairing:
 
 
 def pair_of(row: sqlite3.Row) -> PairCount:
-    """The counts in a row that the database has computed."""
-    found = PairCount(**{**row, "first": text(row, "first"), "second": text(row, "second")})
-    if found.wins + found.draws + found.losses != found.games:
+    """The counts in a row of names and tallies."""
+    first, second, *counts = row
+    if not all(isinstance(count, int) and count >= 0 for count in counts):
+        raise ValueError("a tally is not a whole number")
+    games, wins, draws, losses, faults_first, faults_second = counts
+    if wins + draws + losses != games:
         raise ValueError("a result is none of 1-0, 0-1, 1/2-1/2")
-    return found
+    return PairCount(
+        first=_text(first, "first"), second=_text(second, "second"), games=games, wins=wins, draws=draws, losses=losses,
+        faults_first=faults_first, faults_second=faults_second,
+    )  # fmt: skip
 
 
 def award_of(row: sqlite3.Row) -> Award:

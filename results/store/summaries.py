@@ -3,10 +3,11 @@
 import sqlite3
 from typing import cast, get_args
 
-from results.record import ClaimedGame, GameSummary, Result, Seat
+from results.errors import Damaged
+from results.record import ClaimedGame, GameLine, GameSummary, Result, Seat
 from results.store.codec import claims_of, margin_of, number, one_of, text, whole
 
-__all__ = ["claimed_of", "summary_of"]
+__all__ = ["claimed_of", "line_of", "summary_of"]
 
 
 def summary_of(row: sqlite3.Row) -> GameSummary:
@@ -18,6 +19,22 @@ def summary_of(row: sqlite3.Row) -> GameSummary:
         seconds=number(row, "wall"), margin=margin_of(row), faulty=faulty,
         rule=None if faulty is None else text(row, "fault_rule"),
     )  # fmt: skip
+
+
+def line_of(row: sqlite3.Row) -> GameLine:
+    """The line in a row that also holds the names of the league and of both entrants, and why it is excluded."""
+    try:
+        faulty = None
+        if row["fault_player"] is not None:
+            faulty = text(row, _seat(row, "fault_player"))
+        return GameLine(
+            id=whole(row, "id"), league=text(row, "league"), first=text(row, "first"), second=text(row, "second"),
+            result=one_of(row, "result", get_args(Result)), reason=text(row, "reason"), turns=whole(row, "turns"),
+            faulty=faulty, rule=None if faulty is None else text(row, "fault_rule"),
+            excluded=None if row["excluded"] is None else text(row, "excluded"),
+        )  # fmt: skip
+    except ValueError as error:
+        raise Damaged(f"record {row['id']} cannot be read ({error}); skip it or restore a backup") from error
 
 
 def claimed_of(row: sqlite3.Row) -> ClaimedGame:

@@ -94,6 +94,7 @@ def test_the_end_of_a_match_by_a_sequential_test_is_stored_and_more_games_open_i
     assert arena(*words, "--games", "4").code == 0
     found = leagues(arena)["test"]
     assert (found["total"], found["state"]) == (None, "finished")
+    assert arena("leagues").out.splitlines()[2].split()[:2] == ["test", "match"]
     process = arena.start(*words, "--games", "20000", "--json")
     arena.next_line(process)
     process.kill()

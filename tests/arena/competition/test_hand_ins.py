@@ -222,6 +222,29 @@ def test_a_table_with_reasons_fits_into_the_terminal() -> None:
     assert len(wrapped_table(rows, ["name", "check"], width=None).splitlines()) == 4
 
 
+def test_the_names_alone_are_the_words_of_a_league(arena: Any) -> None:
+    home = arena.folder / "home"
+    for index, name in ((0, "ada"), (1, "ada"), (2, "bob")):
+        keep(home, index, name=name)
+    names = arena("submissions", "--names").out
+    assert names == "ada\nbob\n"
+    assert arena("league", *names.split(), "--dry-run").code == 0
+
+
+def test_who_was_checked_on_another_game_is_pointed_out_once(arena: Any) -> None:
+    home = arena.folder / "home"
+    keep(home, 0)
+    Submissions(home).add(
+        "othello_bot", stage_hash=keep(home, 1, name="x"), entry="x.py", needs=(), owner=None, about=None,
+        date="2026-05-03", report={"game": "othello"},
+    )  # fmt: skip
+    cup = ("league", "my_bot", "othello_bot", "--turns", "2", "--name", "cup", "--workers", "1")
+    said = "othello_bot was checked on othello, not on microchess; `arena check` with --game tries it\n"
+    assert arena(*cup).err.count(said) == 1
+    assert said not in arena(*cup).err
+    assert said.replace("bot ", "bot#2 ", 1) in arena("enter", "cup", "othello_bot").err
+
+
 def test_an_impossible_name_or_version_is_refused(tmp_path: Path) -> None:
     keep(tmp_path / "home", 0)
     with pytest.raises(UnknownAgent, match="there is no version 'x' of 'my_bot'; there are 1"):
