@@ -135,7 +135,7 @@ def claim_text(claim: Mapping[str, object]) -> str:
     said = [
         *([f"value {value:.3f}"] if isinstance(value, float) else []),
         *([f"depth {claim['depth']}"] if claim.get("depth") else []),
-        *([f"{claim['nodes']:,} nodes"] if isinstance(claim.get("nodes"), int) else []),
+        *([f"{claim['nodes']:,} nodes"] if claim.get("nodes") and isinstance(claim["nodes"], int) else []),
         *([" ".join(map(str, line[:8]))] if isinstance(line, list) and line else []),
     ]
     return plain(", ".join(said), 200)

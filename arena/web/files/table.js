@@ -179,7 +179,7 @@
     grid.style.left = `${2000 / width}%`;
     grid.style.bottom = `${2000 / height}%`;
     find("stage").style.setProperty("--ratio", String(width / height));
-    find("stage").style.setProperty("--columns", String(columns));
+    grid.style.setProperty("--columns", String(columns));
     for (let row = 0; row < rows; row += 1) {
       const line = document.createElement("div");
       line.setAttribute("role", "row");
