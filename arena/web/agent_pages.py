@@ -7,6 +7,7 @@ from arena.entrants.staging import home
 from arena.entrants.submissions import Submissions
 from arena.web.agent_facts import Against, AgentFacts, Difference, Pair, Tally, agent_facts, pair_facts
 from arena.web.pages import agent_link, games_table, league_link
+from arena.web.people import against_people
 from arena.web.shell import Visit, framed, link
 from results.pages.page import section, shown, table
 from results.pages.plot import Mark, plot
@@ -17,6 +18,8 @@ __all__ = ["agent_page", "compare_page"]
 _NAME: Final = 60
 _GAMES: Final = 100
 _LEAGUES: Final = 5
+#: Opponents and versions; more would make a page too large.
+_OPPONENTS: Final = 150
 
 
 def agent_page(store: Store, visit: Visit, name: str) -> str:
@@ -29,6 +32,7 @@ def agent_page(store: Store, visit: Visit, name: str) -> str:
         *section(text["in_leagues"], [_places(facts, visit)]),
         *section(text["head_to_head"], [_opponents(facts, visit)]),
         *section(text["by_seat"], [_seats(facts, visit)]),
+        *against_people(store, name, visit),
         *section(text["faults"], _faults(facts, visit), name="faults"),
         *section(text["slowest"], _slowest(facts, visit)),
         *section(text["code"], [_codes(facts, visit)], name="code"),
@@ -76,7 +80,7 @@ def _tallies(caption: str, title: str, rows: Sequence[Sequence[str]], visit: Vis
 def _opponents(facts: AgentFacts, visit: Visit) -> str:
     rows = [
         _tally(link("/compare", shown(one.opponent, _NAME), one=facts.name, two=one.opponent), one.tally)
-        for one in facts.opponents
+        for one in facts.opponents[:_OPPONENTS]
     ]
     return _tallies(visit.words["about_opponents"], visit.words["opponent"], rows, visit)
 
@@ -129,7 +133,7 @@ def _codes(facts: AgentFacts, visit: Visit) -> str:
             f'<code class="prose">{shown(code.hash)}</code>',
             ", ".join(map(league_link, code.leagues[:_LEAGUES])) + (" …" if len(code.leagues) > _LEAGUES else ""),
         ]
-        for code in facts.codes
+        for code in facts.codes[:_OPPONENTS]
     ]  # fmt: skip
     headers = [text[key] for key in ("agent", "version", "owner", "hash", "in_leagues")]
     return table(text["about_code"], headers, rows, words=headers)

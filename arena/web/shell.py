@@ -12,7 +12,7 @@ __all__ = ["SCRIPTS", "STYLES", "Visit", "address", "framed", "link"]
 
 #: The files of pages that are served, each below `/files/`.
 STYLES: Final = ("page.css", "site.css")
-SCRIPTS: Final = ("board.js", "replay.js", "example_games.js", "setup.js", "table.js", "site.js")
+SCRIPTS: Final = ("board.js", "replay.js", "example_games.js", "setup.js", "table.js", "analysis.js", "site.js")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ def framed(visit: Visit, title: str, body: Iterable[str], *, scripts: Iterable[s
     other: Language = "ko" if visit.language == "en" else "en"
     switch = address(visit.path, **{**visit.query, "lang": other})
     files = [f'<script src="/files/{name}" defer></script>' for name in (*scripts, "site.js")]
-    places = {"/": "home", "/live": "live", "/play": "play", "/training": "training"}
+    places = {"/": "home", "/live": "live", "/play": "play", "/training": "training", "/studies": "studies"}
     navigation = [link(path, text[name]) for path, name in places.items()]
     if visit.can_hand_in:
         navigation.append(link("/hand-in", text["hand_in"]))
