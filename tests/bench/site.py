@@ -31,7 +31,7 @@ from results.store.store import Store
 
 OUT = Path(__file__).parent / "results" / "site.json"
 AGENTS = ("alphabeta:nodes=40000", "uct:simulations=4000")
-ROUNDS = 4
+ROUNDS = 8
 REPEATS = 3
 GUARD_SECONDS = 600
 
