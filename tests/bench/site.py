@@ -264,6 +264,7 @@ def crowd() -> dict[str, Any]:
         cpu, began = site.cpu(), time.monotonic()
         with contextlib.ExitStack() as stack:
             steps = Played(site, stack, 2)
+            await asyncio.sleep(1.0)  # a turn that is there when the game is first seen comes with the game
             for _ in range(3):
                 for _ in range(20):
                     steps.step()
