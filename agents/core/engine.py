@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal, NamedTuple, Protocol, TypeAlias
 
 from agents import watch
-from agents.base import Limits
+from agents.base import Branch, Limits
 
 __all__ = ["DECIDED", "GAME_OVER", "Engine", "Form", "Limits", "Report", "Visits", "tell"]
 
@@ -46,6 +46,8 @@ class Report:
     pv: Sequence[str] = ()
     visits: Sequence[Visits] = ()
     text: str = ""
+    #: Two levels of a tree, if somebody listens; values are like `score`, for the side to move at the root.
+    tree: Sequence[Branch] = ()
 
     def __str__(self) -> str:
         score = f"{self.score:.3f}" if self.visits else f"{self.score:g}"
@@ -56,7 +58,7 @@ class Report:
 def tell(report: Report) -> None:
     """Let whoever listens to the running search hear what it has found so far."""
     if watch.progress is not None:
-        watch.progress(report.move, report.nodes, report.depth, report.score, report.pv, report.visits)
+        watch.progress(report.move, report.nodes, report.depth, report.score, report.pv, report.visits, report.tree)
 
 
 class Engine(Protocol):
