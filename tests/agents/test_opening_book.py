@@ -130,7 +130,8 @@ def test_the_option_is_yes_or_no():
 def test_a_small_book_is_made_in_the_same_way_each_time(game):
     made = [list(make(game, positions=6, effort=SMALL[game])) for _ in range(2)]
     assert made[0] == made[1]
-    assert made[0][0].key == place_of(games.load(game).start()).key
+    assert made[0]
+    assert all(len(entry.key.split("\t")) == 1 for entry in made[0])
 
 
 def test_a_damaged_book_is_named(tmp_path, monkeypatch):
