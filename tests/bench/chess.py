@@ -1,4 +1,4 @@
-"""How strong `alphabeta` is in chess, and what each part of it is worth: matches by name, and the README's table.
+"""How strong `alphabeta` and two teaching agents are in chess: matches by name, and the README's table.
 
     python -P tests/bench/chess.py --list
     python -P tests/bench/chess.py gnuchess stockfish-5
@@ -32,9 +32,6 @@ from results.record import GameRecord
 ROOT = Path(__file__).parent.parent.parent
 RESULTS = ROOT / "tests" / "bench" / "results" / "chess.json"
 OPENINGS = "arena/training/openings/chess.txt"
-FEATURES = (
-    "null_moves", "reductions", "killers", "history", "check_extensions", "exchanges", "aspiration", "margins"
-)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,9 +53,6 @@ def matches() -> Iterator[Match]:
     yield Match(name="toga2", one=ours, two=f"uci:command=toga2,OwnBook=no,{seconds}")
     yield Match(name="mcts", one="mcts:seconds=0.2", two="two_step_search")
     yield Match(name="abp_negamax", one="abp_negamax:depth=3", two="two_step_search")
-    for feature in FEATURES:
-        limit = "alphabeta:nodes=5000"
-        yield Match(name=f"feature-{feature}", one=limit, two=f"{limit},without={feature}", games=200)
 
 
 MATCHES = {match.name: match for match in matches()}

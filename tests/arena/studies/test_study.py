@@ -180,8 +180,8 @@ def test_relative_paths_start_at_the_folder_of_the_study(tmp_path: Path) -> None
 def test_the_eight_othello_studies_and_the_others_are_bundled() -> None:
     assert set(study_file.names()) == {
         *(f"othello-{number}" for number in range(1, 9)), "gomoku", "mushroom", "go", "puct", "uct-alphabeta",
-        "books", "endings", "rollouts", "microchess-ladder", "microchess-mcts", "microchess-growth", "first-player", "learning-microchess",
-        "learning-ablations", "earlier-recipe",
+        "rollouts", "microchess-ladder", "microchess-mcts", "microchess-growth", "first-player", "learning-microchess",
+        "learning-ablations", "earlier-recipe", "books", "endings",
     }  # fmt: skip
 
 
