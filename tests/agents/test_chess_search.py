@@ -106,7 +106,7 @@ def test_a_search_without_a_feature_finds_the_same_mate_by_other_nodes(name):
 def test_the_agent_names_the_features_that_it_can_do_without():
     agent = AlphaBetaAgent("a", True, depth=4, without="null_moves")
     assert agent.act(CHESS.start()) in CHESS.start().legal_moves
-    with pytest.raises(ValueError, match="without must be one of nothing, null_moves, .*, not 'luck'"):
+    with pytest.raises(ValueError, match=r"without must be one of nothing, null_moves, .*, not 'luck'"):
         AlphaBetaAgent("a", True, without="luck")
 
 

@@ -4,6 +4,8 @@
     python -P tests/bench/chess.py gnuchess stockfish-5
     python -P tests/bench/chess.py --games 40 mcts
     python -P tests/bench/chess.py --table
+    python -P tests/bench/chess.py --plain                       # the agents in Python on the kernel
+    ARENA_KERNEL=python python -P tests/bench/chess.py --plain   # and on the rules in Python
 
 Matches start from the level openings of `arena/training/openings/chess.txt`, each played twice with sides swapped. Run
 a command again after an interruption: games that are stored in `--db` are not played again. Each run of a match
@@ -19,18 +21,24 @@ import shlex
 import statistics
 import subprocess
 import sys
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import games
+from agents.search.abp_negamax_search_agent import ABPNegamaxSearchAgent
+from agents.search.mcts_agent import MCTSAgent
+from games.base import WHITE
 from results.api import load
 from results.notation.replay import seat_of
 from results.record import GameRecord
 
 ROOT = Path(__file__).parent.parent.parent
 RESULTS = ROOT / "tests" / "bench" / "results" / "chess.json"
+MIDDLEGAME = "r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4"
 OPENINGS = "arena/training/openings/chess.txt"
 
 
@@ -88,6 +96,21 @@ def cost(records: Sequence[GameRecord], agent: str) -> dict[str, float]:
     return {key: round(1e3 * statistics.fmean(getattr(move, kind) for move in moves), 3) for key, kind in kinds.items()}
 
 
+def plain() -> dict[str, float]:
+    """How fast the agents in Python are: simulations a CPU-second of `mcts`, and a search of `abp_negamax`."""
+    state = games.load("chess").position(MIDDLEGAME)
+    found = {}
+    for key, agent, work in (
+        ("mcts: simulations a second", MCTSAgent("a", WHITE, simulations=1000), 1000),
+        ("abp_negamax:depth=4: searches a second", ABPNegamaxSearchAgent("a", WHITE, depth=4), 1),
+    ):
+        agent.reset()
+        began = time.process_time()
+        agent.act(state)
+        found[key] = round(work / (time.process_time() - began), 2)
+    return found
+
+
 def stored() -> list[dict[str, Any]]:
     """The stored matches."""
     if not RESULTS.exists():
@@ -124,6 +147,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, help="fewer or more games than planned; an even number")
     parser.add_argument("--db", type=Path, default=Path("chess.db"))
     parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--plain", action="store_true", help="measure the agents in Python and stop")
     parser.add_argument("--list", action="store_true", help="print the matches and stop")
     parser.add_argument("--table", action="store_true", help="print the table of the README and stop")
     given = parser.parse_args()
@@ -133,6 +157,8 @@ def main() -> None:
         parser.error("--games must be even: each opening is played twice")
     if given.list:
         print("\n".join(f"{match.name}: {match.one} against {match.two}" for match in MATCHES.values()))
+    elif given.plain:
+        print(json.dumps(plain()))
     elif given.table:
         print("\n".join(table(stored())))
     else:
