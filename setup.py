@@ -1,9 +1,11 @@
 """The native modules. They are optional: without them the games use their Python rules."""
 
+import compileall
 import platform
 from pathlib import Path
 
 from setuptools import Extension, setup
+from setuptools.command.build_ext import build_ext
 
 #: The source file of each module. It includes the headers that it needs.
 MODULES = {
@@ -26,7 +28,22 @@ HEADERS = sorted(str(path) for folder in ("games/_kernel", "agents") for path in
 # From version 2 of the instruction set on, counting bits is one instruction. The kernels do it all the time.
 MACHINE = ["-march=x86-64-v2"] if platform.machine() in {"x86_64", "AMD64"} else []
 
+
+class BuildInPlace(build_ext):
+    """Builds the native modules, and in the folder of the sources also the bytecode of the agents.
+
+    Only players import agents, and a player can write no file: it would compile them at every start.
+    """
+
+    def run(self) -> None:
+        """Build everything."""
+        super().run()
+        if self.inplace:
+            compileall.compile_dir("agents", quiet=2)
+
+
 setup(
+    cmdclass={"build_ext": BuildInPlace},
     ext_modules=[
         Extension(
             module,
@@ -40,5 +57,5 @@ setup(
         )
         for module, source in MODULES.items()
         if Path(source).exists()
-    ]
+    ],
 )

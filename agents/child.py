@@ -2,6 +2,7 @@
 
 import copy
 import ctypes
+import difflib
 import importlib
 import importlib.machinery
 import importlib.util
@@ -202,7 +203,9 @@ def _find(agent: str, stage: str) -> type[BaseAgent]:
     found = _load_file(Path(stage) / path, Path(stage)) if path.endswith(".py") else pkgutil.resolve_name(path)
     if class_name:
         if not hasattr(found, class_name):
-            raise NoAgent(f"{path} has no class {class_name}")
+            near = difflib.get_close_matches(class_name, dir(found), n=1)
+            hint = f"; did you mean {near[0]}?" if near else ""
+            raise NoAgent(f"{path} has no class {class_name}{hint}")
         found = getattr(found, class_name)
     elif isinstance(found, ModuleType):
         found = _only_agent(found, where=_given_name(path))

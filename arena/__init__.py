@@ -4,8 +4,8 @@
 >>> sorted(set(arena.__all__) & {"league", "play"})
 ['league', 'play']
 
-`play`, `benchmark`, `match` and `league` run games; `check` and `submit` try and keep an agent; `train` lets one learn;
-`open` and `standings` read a results file. Agents are named as on the command line, or given as classes; see
+`play`, `benchmark`, `match`, `league` and `ladder` run games; `check` and `submit` try and keep an agent; `train` lets
+one learn; `open` and `standings` read a results file. Agents are named as on the command line, or given as classes; see
 `arena.competition.matches`. Every mistake is an `ArenaError` with a text of one line: `BadSettings`, `UnknownAgent`,
 `UnknownGame`, `CheckFailed`, `StoreError` and what is below it; `Void` if we failed to play a game. Modules are
 imported when they are first used.
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         Summary,
         TurnPlayed,
     )
+    from arena.competition.ladder import LadderResult, ladder
     from arena.competition.matches import benchmark, match, play
     from arena.competition.outcome import BenchmarkResult, LeagueResult, MatchResult
     from arena.competition.run import league
@@ -45,10 +46,10 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ArenaError", "BadSettings", "BaseAgent", "BenchmarkResult", "CheckFailed", "Event", "Finished", "GameStarted",
-    "GameStored", "Games", "LeagueResult", "LeagueStarted", "Locked", "Match", "MatchResult", "NoLeague", "NoResults",
-    "Notice", "PlayedGame", "Report", "Results", "Settings", "Sprt", "Standings", "StoreError", "Submission",
-    "Submitted", "Summary", "TrainingRun", "TurnPlayed", "UnknownAgent", "UnknownGame", "Void", "benchmark", "check",
-    "league", "match", "open", "play", "standings", "submit", "train",
+    "GameStored", "Games", "LadderResult", "LeagueResult", "LeagueStarted", "Locked", "Match", "MatchResult",
+    "NoLeague", "NoResults", "Notice", "PlayedGame", "Report", "Results", "Settings", "Sprt", "Standings", "StoreError",
+    "Submission", "Submitted", "Summary", "TrainingRun", "TurnPlayed", "UnknownAgent", "UnknownGame", "Void",
+    "benchmark", "check", "ladder", "league", "match", "open", "play", "standings", "submit", "train",
 ]  # fmt: skip
 
 #: Where each name comes from.
@@ -58,6 +59,7 @@ _HOMES: Final = {
     "arena.competition.events": (
         "Event", "Finished", "GameStarted", "GameStored", "LeagueStarted", "Notice", "Summary", "TurnPlayed",
     ),
+    "arena.competition.ladder": ("LadderResult", "ladder"),
     "arena.competition.matches": ("benchmark", "match", "play"),
     "arena.competition.outcome": ("BenchmarkResult", "LeagueResult", "MatchResult"),
     "arena.competition.run": ("league",),

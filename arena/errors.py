@@ -12,8 +12,9 @@ ArenaError              games.errors                2
 ├── NoEncoding          games.errors                2  a game that nothing can learn
 ├── ContractBroken      games.contract              2  a game outside the repository breaks the contract of games
 ├── Fault               agents.seat                 -  a player broke a rule: it loses the game
-├── Resigned            arena.referee.referee       -  a person gives the game up
-├── TakenBack           arena.referee.referee       -  a person takes its last move back
+├── FromPerson          arena.referee.referee       -  what a person wants instead of a move
+│   ├── Resigned        arena.referee.referee       -  a person gives the game up
+│   └── TakenBack       arena.referee.referee       -  a person takes its last move back
 ├── Late                agents.seat                 -  a child process did not answer before the deadline
 ├── Ended               agents.seat                 -  a child process has ended
 ├── NoAgent             agents.child                -  only inside a player's process

@@ -188,10 +188,15 @@ class Game(Protocol):
 
 def names() -> list[str]:
     """The names of the bundled games."""
+    return list(_bundled())
+
+
+@functools.cache
+def _bundled() -> tuple[str, ...]:
     import games
 
     found = (module.name for module in pkgutil.iter_modules(games.__path__))
-    return sorted(name for name in found if not name.startswith("_") and name not in _NOT_GAMES)
+    return tuple(sorted(name for name in found if not name.startswith("_") and name not in _NOT_GAMES))
 
 
 #: The modules outside this package that the user has named.
@@ -213,7 +218,7 @@ def load_stored(text: str) -> Game:
     return load(text)
 
 
-@functools.cache
+@functools.lru_cache(maxsize=1024)  # of texts: visitors of a site may choose the parameters
 def load(text: str, *, place: Path | None = None) -> Game:
     """The game written `name:key=value,…`; the name is a bundled game, a dotted path, or a copy: see `games.outside`.
 
@@ -223,7 +228,9 @@ def load(text: str, *, place: Path | None = None) -> Game:
     name, parameters = split_parameters(text)
     bundled = name in names()
     if not bundled and "." not in name and not outside.is_name(name):
-        raise UnknownGame(f"no game called {name!r}; there are {', '.join(names())}; write a file as ./{name}.py")
+        near = difflib.get_close_matches(name, names(), n=1)
+        hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(names())}; write a file as ./{name}.py"
+        raise UnknownGame(f"no game called {name!r}; {hint}")
     try:
         if outside.is_name(name):
             module = outside.load_module(name, place=place)

@@ -111,7 +111,7 @@ class Results:
         found = self.leagues()
         rows = [
             [shown(league.name), league.kind, shown(str(league.settings.get("game", ""))),
-             str(len(league.entrants)), str(len(self._store.ids(league.name))), moment(league.created)]
+             str(len(league.entrants)), str(self._store.count(league.name, departed=True)), moment(league.created)]
             for league in found[: -_ROWS - 1 : -1]
         ]  # fmt: skip
         caption = f"{shown(str(self._store.path))}: {counted(len(found), 'league')}"

@@ -3,10 +3,13 @@
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
-__all__ = ["BYE", "Format", "Meeting", "PairCount", "Pairing"]
+__all__ = ["BYE", "RATED", "Format", "Meeting", "PairCount", "Pairing", "RatedGame", "RecentGame"]
 
 #: How the pairings of a league are made; a match has two entrants.
-Format: TypeAlias = Literal["round-robin", "gauntlet", "swiss", "knockout", "match"]
+Format: TypeAlias = Literal["round-robin", "gauntlet", "swiss", "knockout", "adaptive", "ladder", "match"]
+
+#: Formats in which entrants play different numbers of games, against opponents of their strength: ratings decide.
+RATED: Final[frozenset[str]] = frozenset({"adaptive", "ladder"})
 
 #: The entrant number that stands for no opponent: a pairing with it is a bye.
 BYE: Final = 0
@@ -42,6 +45,27 @@ class Meeting:
     pairing: Pairing
     score: float | None
     settled: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RatedGame:
+    """What ratings need of a stored game: the numbers of the entrants, the points of first, the code of both."""
+
+    first: int
+    second: int
+    points: float
+    codes: tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecentGame:
+    """A game of the last ones: who played, the points of first, and the CPU seconds of both."""
+
+    first: str
+    second: str
+    points: float
+    cpu_first: float
+    cpu_second: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,7 +9,8 @@ from games.base import Margin
 from results.time_control import TimeControl
 
 __all__ = [
-    "ClaimRecord", "Dice", "EntrantRecord", "FaultRecord", "GameRecord", "MoveRecord", "Phase", "Result", "Seat"
+    "ClaimRecord", "ClaimedGame", "Dice", "EntrantRecord", "FaultRecord", "GameLine", "GameRecord", "GameSummary",
+    "MoveRecord", "Phase", "Result", "Seat",
 ]  # fmt: skip
 
 Seat: TypeAlias = Literal["first", "second"]
@@ -192,3 +193,52 @@ class GameRecord:
         own = self.moves[0 if seat == self.mover else 1 :: 2]
         last = self.unanswered if self.fault is not None and self.fault.player == seat else 0.0
         return round(math.fsum(move.wall for move in own) + last, 6)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameLine:
+    """One stored game in a list. `faulty` broke the `rule`; `excluded` is the reason why it does not count."""
+
+    id: int
+    league: str
+    first: str
+    second: str
+    result: str
+    reason: str
+    turns: int
+    faulty: str | None
+    rule: str | None
+    excluded: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameSummary:
+    """A counted game in one line, without its moves; `seconds` is the wall-clock time of all moves.
+
+    `faulty` is the seat that broke `rule`; both are None without a fault.
+    """
+
+    id: int
+    league: str
+    game: str
+    first: str
+    second: str
+    score_first: float
+    reason: str
+    turns: int
+    seconds: float
+    margin: Margin | None
+    faulty: Seat | None
+    rule: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClaimedGame:
+    """A counted game with what its players claimed; `mover` made the first move."""
+
+    id: int
+    first: str
+    second: str
+    mover: Seat
+    score_first: float
+    claims: tuple[ClaimRecord, ...]

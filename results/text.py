@@ -4,7 +4,7 @@ import unicodedata
 from collections.abc import Iterable
 from typing import Final
 
-__all__ = ["cell", "counted", "display_width", "line_of", "padded", "plain", "storable"]
+__all__ = ["cell", "counted", "display_width", "line_of", "padded", "plain", "share_of", "storable"]
 
 #: Controls, formats (bidirectional ones among them), surrogates, private and unassigned characters, line separators.
 _UNSAFE: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
@@ -103,3 +103,12 @@ def counted(number: int, noun: str) -> str:
     ('1 game', '2 games')
     """
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def share_of(done: int, total: int | None, noun: str) -> str:
+    """How many of a number of things there are; a total that is not known is left out.
+
+    >>> share_of(2, 6, "game"), share_of(1, None, "game")
+    ('2 of 6 games', '1 game')
+    """
+    return counted(done, noun) if total is None else f"{done} of {counted(total, noun)}"

@@ -9,11 +9,14 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from games.base import Game, State
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 #: Seconds after which a test that waits has failed: only a guard against waiting for ever, on the busiest machine.
 GUARD_SECONDS = 300.0
@@ -39,6 +42,17 @@ def pytest_configure() -> None:
 def faulty() -> Path:
     """The folder of agents that misbehave."""
     return Path(__file__).parent / "faulty"
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator["Browser"]:
+    """One browser for all tests: playwright starts only once in a process."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        yield launched
+        launched.close()
 
 
 @dataclass(frozen=True)

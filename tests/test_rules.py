@@ -29,7 +29,7 @@ def test_the_readme_says_what_is_out_of_scope() -> None:
 
 def test_the_order_of_the_commands_is_that_of_the_design() -> None:
     order = (
-        "league stop enter withdraw replace extend rename remove standings play benchmark match submit "
+        "league ladder stop enter withdraw replace extend rename remove standings play benchmark match submit "
         "submissions new check leagues records show why rerun exclude export report "
         "token serve study engine train agents games doctor"
     )

@@ -48,6 +48,11 @@ def test_the_doctor_says_so(bare: Path) -> None:
     assert f"forbidden actions were stopped, Python rules of {', '.join(names())}" in ran.stdout
 
 
+def test_players_need_not_compile_the_agents(bare: Path) -> None:
+    sources = {path.stem for path in (bare / "agents").rglob("*.py")}
+    assert {path.name.partition(".")[0] for path in (bare / "agents").rglob("__pycache__/*.pyc")} == sources
+
+
 @pytest.mark.parametrize("game", ["microchess:turns=6", "gomoku:size=5"])
 def test_a_league_says_so_and_plays(bare: Path, game: str) -> None:
     name = game.partition(":")[0]

@@ -20,11 +20,12 @@ __all__ = ["COMMANDS", "cli", "run"]
 #: The commands, in the order of `arena --help`, with the first sentence of their help.
 COMMANDS: Final = {
     "league": "Run a league and print its standings; by default a double round robin",
+    "ladder": "Run a ladder: a league without end, in which agents meet opponents of about their strength",
     "stop": "Stop a running league or match as Ctrl-C does, and wait until it has ended",
     "enter": "Add agents to a stored league, also while it runs",
     "withdraw": "Withdraw an entrant from a league, also while it runs",
     "replace": "Bring a new version of an entrant into a league, also while it runs",
-    "extend": "Add rounds to a league or games to a benchmark, also while it runs",
+    "extend": "Add rounds to a league, or games to a benchmark or a ladder, also while it runs",
     "rename": "Give a stored league another name; it must not be running",
     "remove": "Remove leagues, matches or single games with all their games from the results file",
     "standings": "Print the standings of a league, also while it runs",
@@ -32,7 +33,7 @@ COMMANDS: Final = {
     "benchmark": "Play a match of A against B",
     "match": "Play A against B until a sequential test (SPRT) has decided, in pairs of games with sides swapped",
     "submit": "Check agents and keep a copy of each under a name that can be used wherever an agent is named",
-    "submissions": "List submitted agents with their versions; remove them, or export a gradebook",
+    "submissions": "List submitted agents; remove them, export a gradebook, approve what was handed in",
     "new": "Make a folder with a commented agent or game to start from, and a test",
     "check": "Find out what would disqualify AGENT before a league",
     "leagues": "List the stored leagues, matches and single games, and whether they run",

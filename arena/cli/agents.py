@@ -11,7 +11,7 @@ from arena.entrants.engines import games_of
 from arena.entrants.games import given_game
 from arena.entrants.staging import home
 from arena.entrants.submissions import Submission, Submissions
-from games.base import load, split_parameters
+from games.base import load
 from results.text import plain
 
 __all__ = ["command"]
@@ -24,7 +24,7 @@ __all__ = ["command"]
 def command(game: str | None, as_json: bool) -> None:
     """List the bundled and submitted agents and the kinds of engine.
 
-    With --game, of the submitted agents those are listed that were checked on this game.
+    With --game, only those submitted agents are listed that were checked on this game.
 
     Other agents are written as a file, a folder or a dotted path: ./my_agent.py, ./my_agent.py:MyAgent,
     ./my_folder/, my_package.my_module.MyAgent
@@ -38,7 +38,7 @@ def command(game: str | None, as_json: bool) -> None:
     wanted = "" if game is None else load(given_game(game)).name
     found = [agent for agent in bundled() if not wanted or agent.game in ("", wanted)]
     programs = [engine for engine in engines() if not wanted or wanted in (games_of(engine.name) or (wanted,))]
-    submitted = [one for one in Submissions(home()).all_latest() if not wanted or _checked_on(one) == wanted]
+    submitted = [one for one in Submissions(home()).all_latest() if not wanted or one.checked_on == wanted]
     if as_json:
         rows: list[dict[str, object]] = [{"kind": "bundled", **asdict(agent)} for agent in found]
         rows += [{"kind": "engine", **asdict(engine)} for engine in programs]
@@ -49,11 +49,6 @@ def command(game: str | None, as_json: bool) -> None:
     click.echo(f"\nengines, in any language:\n\n{_engines_table(programs)}")
     if submitted:
         click.echo(f"\nsubmitted:\n\n{_submitted_table(submitted)}")
-
-
-def _checked_on(submission: Submission) -> str:
-    """The game on which a submission was checked."""
-    return split_parameters(str(submission.report.get("game", "")))[0]
 
 
 def _bundled_table(found: list[Description]) -> str:

@@ -10,7 +10,7 @@ import click
 
 from arena.competition.background import Background, fork
 from arena.competition.events import Event, LeagueStarted, OnEvent
-from results.text import plain
+from results.text import plain, share_of
 
 __all__ = ["detach", "reporting", "wait_for_start"]
 
@@ -53,7 +53,7 @@ def wait_for_start(background: Background, db: Path, *, as_json: bool) -> None:
     file = "" if db == Path("arena.db") else f" --db {shlex.quote(plain(str(db)))}"
     click.echo(
         f"{plain(started.league)} runs in the background: process {background.pid}, "
-        f"{started.done} of {started.total} games stored, log in {plain(str(background.log))}\n"
+        f"{share_of(started.done, started.total, 'game')} stored, log in {plain(str(background.log))}\n"
         f"  look: arena standings --league {name}{file}, arena leagues{file}\n"
         f"  stop: arena stop {name}{file}"
     )

@@ -8,6 +8,7 @@ import click
 
 from arena.cli.live import live_events
 from arena.cli.options import agent_argument, db_option, json_option, match_options, name_option
+from arena.cli.plain_click import Whole
 from arena.competition import matches
 from arena.errors import BadSettings
 from results.standings.match import ladder_text
@@ -19,7 +20,7 @@ __all__ = ["command"]
 @agent_argument("a")
 @agent_argument("b")
 @match_options
-@click.option("--games", type=click.IntRange(min=1, max=100_000), default=20, show_default=True,
+@click.option("--games", type=Whole(min=1, max=100_000), default=20, show_default=True,
               help="Number of games, or of games at each level. The two agents alternate as first.")  # fmt: skip
 @click.option("--levels", metavar="N,N,…", help="Play against stockfish at each of these levels, 0 to 20.")
 @name_option

@@ -1,18 +1,19 @@
 """`arena check`."""
 
 import json
-import sys
 from collections.abc import Sequence
+from itertools import count
 from pathlib import Path
 
 import click
 
 from agents.names import ENGINES, NAMES
+from arena.cli.live import check_events
 from arena.cli.options import agent_argument, check_options, home_option, json_option
-from arena.cli.text import check_text, label
+from arena.cli.output import terminal_width
+from arena.cli.text import check_text, label, wrapped_table
 from arena.competition import check, submission
 from arena.competition.class_check import Checked, check_several
-from arena.competition.events import Event, GameStarted, Notice, TurnPlayed
 from arena.entrants.staging import home
 from arena.entrants.submissions import Submissions
 from arena.errors import BadSettings
@@ -52,28 +53,26 @@ def command(
     if folder is not None or len(agents) > 1:
         _check_all(agents, game=game, time=time, needs=needs, as_json=as_json)
         return
-    progress = _Progress()
-    try:
-        report = check.check(agents[0], game=game, time=time, needs=needs, on_event=progress)
-    finally:
-        progress.end()
+    with check_events() as on_event:
+        report = check.check(agents[0], game=game, time=time, needs=needs, on_event=on_event)
     click.echo(json.dumps(report.as_json(), indent=2) if as_json else check_text(report))
     if not report.passed:
         raise click.exceptions.Exit(1)
 
 
 def _check_all(agents: Sequence[str], *, game: str, time: float | None, needs: tuple[str, ...], as_json: bool) -> None:
+    number = count(1)
+
     def report(checked: Checked) -> None:
-        click.echo(f"{label(checked.name)}: {_verdict(checked)}", err=True)
+        verdict = "passed" if checked.passed else "failed"
+        click.echo(f"{next(number)}/{len(agents)}  {label(checked.name)}: {verdict}", err=True)
 
     done = check_several(agents, game=game, time=time, needs=needs, on_done=report)
     if as_json:
         click.echo(json.dumps([one.as_json() for one in done], indent=2))
     else:
-        from tabulate import tabulate
-
         rows = [(label(one.name), _verdict(one)) for one in done]
-        click.echo(tabulate(rows, ["name", "check"], disable_numparse=True))
+        click.echo(wrapped_table(rows, ["name", "check"], width=terminal_width()))
         click.echo(f"\n{sum(one.passed for one in done)} of {len(done)} passed")
     if not all(one.passed for one in done):
         raise click.exceptions.Exit(1)
@@ -81,29 +80,6 @@ def _check_all(agents: Sequence[str], *, game: str, time: float | None, needs: t
 
 def _verdict(checked: Checked) -> str:
     return "passed" if checked.passed else f"failed: {plain(checked.why_not, limit=300)}"
-
-
-class _Progress:
-    """Says on a terminal how far the games are; notices are printed everywhere."""
-
-    def __init__(self) -> None:
-        self._games = 0
-        self._is_terminal = sys.stderr is not None and sys.stderr.isatty()
-
-    def __call__(self, event: Event) -> None:
-        if isinstance(event, Notice):
-            click.echo(f"{self._clear()}{plain(event.text, limit=400)}", err=True)
-        elif isinstance(event, GameStarted):
-            self._games += 1
-        elif isinstance(event, TurnPlayed) and self._is_terminal:
-            click.echo(f"{self._clear()}game {self._games} of 2, turn {event.turn}", err=True, nl=False)
-
-    def end(self) -> None:
-        """Remove the line that is written again and again."""
-        click.echo(self._clear(), err=True, nl=False)
-
-    def _clear(self) -> str:
-        return "\r\x1b[K" if self._is_terminal else ""
 
 
 def _with_slash(agent: str) -> str:

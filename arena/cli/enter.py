@@ -4,10 +4,10 @@ from pathlib import Path
 
 import click
 
+from arena.cli.continuing import say_how_to_continue
 from arena.cli.live import print_notice
 from arena.cli.options import agent_argument, db_option, stored_game_option, trust_file_option
 from arena.competition import roster
-from arena.process.spawn import is_alive
 from results.store.store import Store
 from results.text import plain
 
@@ -23,7 +23,7 @@ __all__ = ["command"]
 def command(league: str, agent: tuple[str, ...], db: Path, trust_file: bool) -> None:
     """Add agents to a stored league, also while it runs. They meet all the other entrants.
 
-    If the league is not running, its command plays the new games when it is given again.
+    If the league is not running, `arena league --name LEAGUE` plays the new games.
 
     \b
     Examples:
@@ -34,5 +34,4 @@ def command(league: str, agent: tuple[str, ...], db: Path, trust_file: bool) -> 
         known = store.known(league)
         for entrant in roster.enter_all(store, known, agent, on_event=print_notice, trust_file=trust_file):
             click.echo(f"{plain(entrant.name)} has entered {plain(league)}")
-        if not store.is_claimed(league, is_alive=is_alive):
-            click.echo(f"{plain(league)} is not running; run its command again to play the new games", err=True)
+        say_how_to_continue(store, known)

@@ -26,12 +26,14 @@ from arena.cli.options import (
 from arena.cli.output import terminal_width
 from arena.cli.text import label
 from arena.competition import run
+from arena.competition.events import Summary
 from arena.competition.forecast import Forecast
 from arena.competition.league_file import LeagueFile
+from arena.competition.outcome import LeagueResult
 from arena.competition.plan import Plan
-from results.text import counted, display_width, padded, plain
+from results.text import display_width, padded, plain, share_of
 
-__all__ = ["command"]
+__all__ = ["check_played", "command", "result_json", "result_text", "schedule_json", "schedule_text"]
 
 
 @click.command("league")
@@ -73,7 +75,7 @@ def command(
         raise click.UsageError("--dry-run plays nothing, so there is nothing to --detach; leave out one of the two")
     if dry_run:
         plan, forecast = run.schedule(agent, config=config, db=db, **options)
-        click.echo(_schedule_json(plan, forecast) if as_json else _schedule_text(plan, forecast))
+        click.echo(schedule_json(plan, forecast) if as_json else schedule_text(plan, forecast))
         return
     background = to_background(db) if detach else None
     if background is not None and background.pid:
@@ -83,21 +85,34 @@ def command(
         if background is not None:
             on_event = reporting(background, on_event)
         result = run.league(agent, config=config, db=db, on_event=on_event, trust_file=trust_file, **options)
+    click.echo(json.dumps(result_json(result)) if as_json else result_text(result))
+    check_played(result.summary)
+
+
+def result_json(result: LeagueResult) -> dict[str, object]:
+    """A league that was played, for `--json`."""
+    rows, starved = result.standings.as_dicts(), result.standings.table.load.starved
+    return {"league": result.name, "games": result.summary.done, "starved": starved, "standings": rows}
+
+
+def result_text(result: LeagueResult) -> str:
+    """A league that was played: how many games, and its table."""
     summary = result.summary
-    if as_json:
-        rows, starved = result.standings.as_dicts(), result.standings.table.load.starved
-        click.echo(json.dumps({"league": result.name, "games": summary.done, "starved": starved, "standings": rows}))
-    else:
-        awarded = f", {result.awards} of them decided without a game" if result.awards else ""
-        click.echo(f"{plain(result.name)}: {summary.done} of {counted(summary.total, 'game')}{awarded}\n")
-        click.echo(result.standings.text(width=terminal_width()))
+    awarded = f", {result.awards} of them decided without a game" if result.awards else ""
+    head = f"{plain(result.name)}: {share_of(summary.done, summary.total, 'game')}{awarded}"
+    return f"{head}\n\n{result.standings.text(width=terminal_width())}"
+
+
+def check_played(summary: Summary) -> None:
+    """Fail if there are games that we failed to play."""
     if summary.suspended:
         raise click.ClickException(
             f"we failed to play {'; '.join(summary.suspended)}; the same command tries again (`arena -v` shows why)"
         )
 
 
-def _schedule_json(plan: Plan, forecast: Forecast) -> str:
+def schedule_json(plan: Plan, forecast: Forecast) -> str:
+    """What would be played, for `--json`."""
     names = [label(entrant.name) for entrant in plan.entrants]
     pairings = [
         {"key": pairing.key, "first": names[pairing.first - 1],
@@ -107,7 +122,8 @@ def _schedule_json(plan: Plan, forecast: Forecast) -> str:
     return json.dumps(asdict(forecast) | {"settings": plan.settings.stored(), "pairings": pairings})
 
 
-def _schedule_text(plan: Plan, forecast: Forecast) -> str:
+def schedule_text(plan: Plan, forecast: Forecast) -> str:
+    """What would be played: settings, pairings that are known, and the expected duration."""
     names = [label(entrant.name) for entrant in plan.entrants]
     width = max(display_width(name) for name in names)
     settings = [f"{key:<14} {text}" for key, text in plan.settings.shown().items() if text != "none"]
@@ -116,4 +132,4 @@ def _schedule_text(plan: Plan, forecast: Forecast) -> str:
         + ("has a bye" if pairing.is_bye else f"- {names[pairing.second - 1]}")
         for pairing in forecast.pairings
     ]
-    return "\n".join([*settings, "", *lines, "", forecast.text()])
+    return "\n".join([*settings, "", *lines, *([""] if lines else []), forecast.text()])

@@ -43,7 +43,8 @@ def command(db: Path, as_json: bool) -> None:
 
 
 def _cells(league: ListedLeague) -> list[str]:
-    games = str(league.games) if league.total is None else f"{league.games} of {max(league.games, league.total)}"
+    games = str(league.games) if league.total is None else f"{league.games} of {league.total}"
     created = plain(league.created[:16].replace("T", " "))
     game = plain(league.game, limit=30)
-    return [label(league.name), league.kind, game, str(len(league.entrants)), games, league.state, created]
+    kind = "match" if league.total is None else league.kind
+    return [label(league.name), kind, game, str(len(league.entrants)), games, league.state, created]

@@ -15,11 +15,21 @@ from typing import TYPE_CHECKING, Final, Self
 import click
 
 from arena.cli.text import game_line, game_text, label
-from arena.competition.events import Event, Finished, GameStored, LeagueStarted, Notice, OnEvent
+from arena.competition.events import (
+    Event,
+    Finished,
+    GameStarted,
+    GameStored,
+    LeagueStarted,
+    Notice,
+    OnEvent,
+    TurnPlayed,
+)
 from results.notation.json_form import brief
-from results.standings.table import Row, rows
+from results.pairing import RATED
+from results.standings.table import Row, rows, table
 from results.store.store import Store
-from results.text import counted, plain
+from results.text import counted, plain, share_of
 
 if TYPE_CHECKING:
     from rich.console import Group
@@ -29,8 +39,21 @@ __all__ = ["View", "live_events", "print_notice"]
 
 _LEADERS: Final = 10
 _NEWS: Final = 3
+_COLUMNS: Final = ("points", "games", "faults")
+_RATED_COLUMNS: Final = ("Elo", "±", "games", "trend", "faults", "CPU")
+_CELLS: Final[dict[str, Callable[[Row], str]]] = {
+    "points": lambda row: f"{row.points:.1f}",
+    "games": lambda row: str(row.games),
+    "faults": lambda row: str(row.faults),
+    "Elo": lambda row: "-" if row.elo is None else f"{row.elo:.0f}",
+    "±": lambda row: "-" if row.elo_error is None else f"{row.elo_error:.0f}",
+    "trend": lambda row: "-" if row.trend is None else f"{row.trend:+.0f}",
+    "CPU": lambda row: "-" if row.cpu_share is None else f"{100 * row.cpu_share:.0f} %",
+}
 #: Seconds between two readings of the standings, which take longer as a league grows.
 _READING: Final = 0.5
+#: But a reading that took long is followed by a pause so many times as long.
+_PATIENCE: Final = 20
 
 
 @contextmanager
@@ -68,15 +91,14 @@ def print_notice(event: Event) -> None:
     if isinstance(event, Notice):
         click.echo(plain(event.text, limit=300), file=sys.stderr)
     elif isinstance(event, LeagueStarted) and event.done:
-        stored = (
-            f"{event.done} of {counted(event.total, 'game')} {'was' if event.total == 1 else 'were'} already stored"
-        )
+        verb = "was" if (event.total or event.done) == 1 else "were"
+        stored = f"{share_of(event.done, event.total, 'game')} {verb} already stored"
         click.echo(f"{plain(event.league)}: {stored}", file=sys.stderr)
     elif isinstance(event, Finished) and event.summary.interrupted:
         summary = event.summary
         click.echo(
-            f"interrupted: {summary.done} of {counted(summary.total, 'game')} "
-            f"{'is' if summary.total == 1 else 'are'} stored; the same command"
+            f"interrupted: {share_of(summary.done, summary.total, 'game')} "
+            f"{'is' if (summary.total or summary.done) == 1 else 'are'} stored; the same command"
             f"{'' if summary.is_resumed else f' with --name {plain(summary.league)}'} continues",
             file=sys.stderr,
         )
@@ -111,10 +133,13 @@ class View:
         self._began = now()
         self._store: Store | None = None
         self._league = ""
-        self._played = self._done = self._total = 0
+        self._played = self._done = 0
+        self._total: int | None = 0
         self._last = ""
         self._rows: list[Row] = []
+        self._is_rated = False
         self._read_at = -math.inf
+        self._pause = _READING
         self._news: deque[str] = deque(maxlen=_NEWS)
         self._interrupted: Event | None = None
 
@@ -148,7 +173,7 @@ class View:
             self._last = "" if is_fault else text
             if is_fault:
                 self._news.append(text)
-            if self._now() > self._read_at + _READING:
+            if self._now() > self._read_at + self._pause:
                 self._read()
 
     def print_notices(self) -> None:
@@ -161,9 +186,15 @@ class View:
         # each time, since entrants come and go.
         if self._store is None:
             self._store = Store.read(self._db)
+        began = self._now()
         league = self._store.known(self._league)
-        self._rows = rows(self._store, league, self._store.pairs(league.name))
+        self._is_rated = league.format in RATED
+        if self._is_rated:
+            self._rows = table(self._store, league).rows
+        else:
+            self._rows = rows(self._store, league, self._store.pairs(league.name))
         self._read_at = self._now()
+        self._pause = max(_READING, _PATIENCE * (self._read_at - began))
 
     def render(self) -> "Group":
         """The table as it is now."""
@@ -186,30 +217,66 @@ class View:
         head = Table.grid(padding=(0, 2))
         for _ in range(4):
             head.add_column(no_wrap=True, overflow="ellipsis")
+        done = "" if self._total is None else f"{self._done}/"
         head.add_row(
             Text(plain(self._league, limit=30), style="bold"),
-            ProgressBar(total=max(self._total, 1), completed=self._done, width=14),
-            Text(f"{self._done}/{counted(self._total, 'game')}"),
+            Text("no limit") if self._total is None
+            else ProgressBar(total=max(self._total, 1), completed=self._done, width=14),
+            Text(f"{done}{counted(self._done if self._total is None else self._total, 'game')}"),
             Text(self._left()),
-        )
+        )  # fmt: skip
         return head
 
     def _leaders(self) -> "Table":
         from rich.table import Table
         from rich.text import Text
 
-        table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
-        for column in ("#", "agent", "points", "games", "faults"):
-            table.add_column(column, justify="left" if column == "agent" else "right", no_wrap=True)
+        leaders = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
+        columns = ("#", "agent", *(_RATED_COLUMNS if self._is_rated else _COLUMNS))
+        for column in columns:
+            leaders.add_column(column, justify="left" if column == "agent" else "right", no_wrap=True)
         for row in self._rows[:_LEADERS]:
             name = f"{label(row.agent)} ({row.status})" if row.status else label(row.agent)
-            table.add_row(str(row.rank), Text(name), f"{row.points:.1f}", str(row.games), str(row.faults))
-        return table
+            leaders.add_row(str(row.rank), Text(name), *(_CELLS[column](row) for column in columns[2:]))
+        return leaders
 
     def _left(self) -> str:
-        if not self._played:
+        if not self._played or self._total is None:
             return ""
         seconds = (self._now() - self._began) / self._played * (self._total - self._done)
         minutes, seconds = divmod(round(seconds), 60)
         hours, minutes = divmod(minutes, 60)
         return f"{hours}:{minutes:02}:{seconds:02} left"
+
+
+@contextmanager
+def check_events() -> Iterator[OnEvent]:
+    """Show how far the check of one agent is, while it is checked."""
+    progress = _CheckProgress()
+    try:
+        yield progress
+    finally:
+        progress.end()
+
+
+class _CheckProgress:
+    """Says on a terminal how far the games of a check are; notices are printed everywhere."""
+
+    def __init__(self) -> None:
+        self._games = 0
+        self._is_terminal = sys.stderr is not None and sys.stderr.isatty()
+
+    def __call__(self, event: Event) -> None:
+        if isinstance(event, Notice):
+            click.echo(f"{self._clear()}{plain(event.text, limit=400)}", err=True)
+        elif isinstance(event, GameStarted):
+            self._games += 1
+        elif isinstance(event, TurnPlayed) and self._is_terminal:
+            click.echo(f"{self._clear()}game {self._games} of 2, turn {event.turn}", err=True, nl=False)
+
+    def end(self) -> None:
+        """Remove the line that is written again and again."""
+        click.echo(self._clear(), err=True, nl=False)
+
+    def _clear(self) -> str:
+        return "\r\x1b[K" if self._is_terminal else ""

@@ -8,6 +8,7 @@ import click
 
 from arena.cli.live import live_events
 from arena.cli.options import agent_argument, db_option, json_option, match_options, name_option
+from arena.cli.plain_click import Number, Whole
 from arena.competition import matches
 from arena.errors import BadSettings
 from results.standings.sprt import Model, Sprt
@@ -21,15 +22,15 @@ __all__ = ["command"]
 @agent_argument("b")
 @click.option("--sprt", type=float, nargs=2, required=True, metavar="ELO0 ELO1",
               help="Play until the test decides whether A is ELO0 or ELO1 stronger than B.")  # fmt: skip
-@click.option("--alpha", type=float, default=0.05, show_default=True,
+@click.option("--alpha", type=Number(0, 1, min_open=True, max_open=True), default=0.05, show_default=True,
               help="Allowed probability of deciding for ELO1 although ELO0 is true.")  # fmt: skip
-@click.option("--beta", type=float, default=0.05, show_default=True,
+@click.option("--beta", type=Number(0, 1, min_open=True, max_open=True), default=0.05, show_default=True,
               help="Allowed probability of deciding for ELO0 although ELO1 is true.")  # fmt: skip
 @click.option("--model", type=click.Choice(["logistic", "normalized"]), default="logistic", show_default=True,
               help="Unit of Elo: logistic uses the score, normalized the score divided by the standard deviation "
               "of a game.")  # fmt: skip
 @match_options
-@click.option("--games", type=click.IntRange(min=2, max=100_000), default=20_000, show_default=True,
+@click.option("--games", type=Whole(min=2, max=100_000), default=20_000, show_default=True,
               help="Largest number of games, including stored ones. A match without a decision can be continued with "
               "--name and a larger number.")  # fmt: skip
 @name_option

@@ -3,12 +3,13 @@
 import click
 
 from arena.cli.options import setting_option
+from arena.cli.plain_click import Group
 from arena.entrants import scaffold
 
 __all__ = ["command"]
 
 
-@click.group("new", context_settings={"help_option_names": ["-h", "--help"]})
+@click.group("new", cls=Group, context_settings={"help_option_names": ["-h", "--help"]})
 def command() -> None:
     """Make a folder with a commented agent or game to start from, and a test.
 

@@ -22,8 +22,8 @@ from games.errors import ArenaError
 
 __all__ = [
     "agent_argument", "check_options", "config_option", "db_option", "game_options", "home_option", "is_typed",
-    "json_option", "league_option", "league_options", "match_options", "name_option", "record_argument", "run_options",
-    "setting_option", "stored_game_option", "trust_file_option", "workers_option",
+    "json_option", "ladder_options", "league_option", "league_options", "match_options", "name_option",
+    "record_argument", "run_options", "setting_option", "stored_game_option", "trust_file_option", "workers_option",
 ]  # fmt: skip
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
@@ -44,16 +44,18 @@ class _Value(click.ParamType[Any]):
             self.fail(f"{error}, not {value!r}" if str(error).startswith("must") else str(error), param, ctx)
 
 
-class _Record(click.IntRange):
+class _Record(click.ParamType[Any]):
     """The number of a record, or `last`, which is the game that was stored last."""
 
-    def __init__(self) -> None:
-        super().__init__(min=1, max=2**63 - 1)
+    name = "record"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """The number."""
         if value != "last" or ctx is None:
-            return super().convert(value, param, ctx)
+            if str(value).isdecimal() and 0 < (number := int(str(value)[:20])) < 2**63:
+                return number
+            hint = "`arena records` lists them, and `last` is the newest"
+            self.fail(f"{str(value)!r:.60} is not the number of a game; {hint}", param, ctx)
         from results.store.store import Store
 
         with Store.read(ctx.params["db"]) as store:
@@ -107,6 +109,7 @@ def _complete_game(_context: click.Context, _parameter: click.Parameter, typed: 
 game_options = setting_options("game")
 run_options = setting_options("run")
 league_options = setting_options("league")
+ladder_options = setting_options("ladder")
 workers_option = setting_options("workers")
 match_options = setting_options("game", "run", "workers")
 name_option = setting_options("name")
@@ -136,7 +139,8 @@ def _use_home(context: click.Context, _parameter: click.Parameter, value: Path |
 
 home_option = click.option(
     "--home", type=click.Path(file_okay=False, path_type=Path), metavar="FOLDER", is_eager=True, expose_value=False,
-    callback=_use_home, help="Folder of submitted agents; one for each course.  [default: $ARENA_HOME]",
+    callback=_use_home, help="Folder of submitted agents; one for each course.  [default: $ARENA_HOME, "
+    "else `arena` in your data folder]",
 )  # fmt: skip
 # Eager: RECORD is read after it, and `last` needs the file.
 _db_option = click.option(

@@ -12,6 +12,7 @@ import click
 from arena.cli.board import board_text, has_colors
 from arena.cli.live import print_notice
 from arena.cli.options import agent_argument, db_option, game_options, json_option, name_option, run_options
+from arena.cli.plain_click import Whole
 from arena.cli.text import end_text, label, report_text, turn_text
 from arena.competition import matches
 from arena.competition.events import Event, GameStarted, Reported, TurnPlayed
@@ -33,7 +34,7 @@ __all__ = ["command"]
 @name_option
 @db_option
 @json_option
-@click.option("--tree", type=click.IntRange(min=1), metavar="LEVELS",
+@click.option("--tree", type=Whole(min=1), metavar="LEVELS",
               help="With --reports, also print the search tree to this level, if an agent reports one.")  # fmt: skip
 def command(first: str, second: str, db: Path, as_json: bool, tree: int | None, **options: Any) -> None:
     """Play one game and show it. FIRST is the side that moves first in the game's start position.

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from arena.cli.options import db_option, json_option
+from arena.cli.plain_click import Whole
 from arena.cli.text import ending_text, label
 from results.league import Exclusion
 from results.notation.json_form import brief
@@ -21,7 +22,7 @@ __all__ = ["command"]
 @click.option("--league", metavar="NAME", help="Only games of this league.  [default: all leagues]")
 @click.option("--agent", metavar="NAME", help="Only games of this entrant.")
 @click.option("--faults", is_flag=True, help="Only games that ended by a fault.")
-@click.option("--limit", type=click.IntRange(min=0), default=50, show_default=True, metavar="N",
+@click.option("--limit", type=Whole(min=0), default=50, show_default=True, metavar="N",
               help="Show only the newest N games; 0 for all.")  # fmt: skip
 @db_option
 @json_option
@@ -37,8 +38,8 @@ def command(league: str | None, agent: str | None, faults: bool, limit: int, db:
       arena records --faults --limit 0 --json
     """
     with Store.read(db) as store:
-        numbers = store.ids(league, agent=agent, faults=faults)
-        found = [store.record(number) for number in numbers[-limit:]]  # -0 is the start: all of them
+        newest = store.newest(league, agent=agent, faults=faults, limit=limit or -1)  # -1: all of them
+        found = [store.record(number) for number in reversed(newest.numbers)]
         excluded = store.exclusions(league)
     if as_json:
         click.echo(json.dumps([_json(record, excluded) for record in found], indent=2))
@@ -48,8 +49,8 @@ def command(league: str | None, agent: str | None, faults: bool, limit: int, db:
 
         headers = ["record", "league", "first", "result", "second", "ending", "turns"]
         click.echo(tabulate([_cells(record, excluded) for record in found], headers, disable_numparse=True))
-    if len(found) < len(numbers):
-        click.echo(f"the newest {len(found)} of {counted(len(numbers), 'game')}; --limit 0 shows all", err=True)
+    if len(found) < newest.total:
+        click.echo(f"the newest {len(found)} of {counted(newest.total, 'game')}; --limit 0 shows all", err=True)
     elif not found:
         click.echo("no such game is stored", err=True)
 

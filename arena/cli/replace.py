@@ -4,10 +4,10 @@ from pathlib import Path
 
 import click
 
+from arena.cli.continuing import say_how_to_continue
 from arena.cli.live import print_notice
 from arena.cli.options import agent_argument, db_option, stored_game_option, trust_file_option
 from arena.competition.roster import replace_entrant
-from arena.process.spawn import is_alive
 from results.store.store import Store
 from results.text import plain
 
@@ -47,5 +47,4 @@ def command(league: str, agent: str, keep: bool, db: Path, trust_file: bool) -> 
             verdict = "still count" if done.departure.stands else "do not count"
             click.echo(f"{plain(done.new.name)} has replaced {plain(done.old)} in {plain(league)}; games of "
                        f"{plain(done.old)} {verdict}")  # fmt: skip
-        if not store.is_claimed(league, is_alive=is_alive):
-            click.echo(f"{plain(league)} is not running; run its command again to play the new games", err=True)
+        say_how_to_continue(store, known)

@@ -14,8 +14,7 @@ from arena.entrants.staging import home
 from arena.entrants.submissions import Submissions
 from arena.errors import BadSettings
 from results.pages.agent_page import agent_page
-from results.pages.report_page import Report, line_of, report_page
-from results.standings.table import table
+from results.pages.report_page import read_report, report_page
 from results.store import utc
 from results.store.store import Store
 from results.text import counted, plain
@@ -35,8 +34,8 @@ def command(league: str | None, db: Path, output: Path | None, agent: str | None
     """Write an HTML page about a league.
 
     It shows the standings with the owners of submitted agents, withdrawals and suspensions, ratings, crosstable,
-    first-player advantage, faults and games. The page is one file and needs no network. With --replays it links to the
-    pages of the games in that folder. With --agent it is a page for one participant.
+    first-player advantage, faults and the newest 1000 games. The page is one file and needs no network. With --replays
+    it links to the pages of the games in that folder. With --agent it is a page for one participant.
 
     \b
     Examples:
@@ -54,23 +53,21 @@ def command(league: str | None, db: Path, output: Path | None, agent: str | None
             write(place, [agent_page(agent_report(store, found, agent, owner=owners.get(agent, "")))])
             confirm(place)
             return
-        standing, exclusions = table(store, found), store.exclusions(found.name)
-        games = []
-        for record in progress(store.records(found.name), "game"):
-            line = line_of(record, exclusions)
-            games.append(line)
-            if replays is not None:
-                page = explained_page(record, found, excluded=line.excluded)
-                _write_page(replays / _page_name(line.id), page)
-    report = Report(league=found, table=standing, games=games, made=utc.stamp(utc.now()), owners=owners)
+        report = read_report(store, found, made=utc.stamp(utc.now()), owners=owners)
+        if replays is not None:
+            exclusions = store.exclusions(found.name)
+            for record in progress(store.records(found.name), "game"):
+                exclusion = exclusions.get(record.id or 0)
+                page = explained_page(record, found, excluded=exclusion.because if exclusion is not None else None)
+                _write_page(replays / _page_name(record.id), page)
     folder = None if replays is None else os.path.relpath(replays, place.parent if place else Path())
     write(place, [report_page(report, link=lambda number: folder and f"{quote(folder)}/{_page_name(number)}")])
     confirm(place)
     if replays is not None:
-        click.echo(f"wrote {counted(len(games), 'replay')} into {plain(str(replays))}", err=True)
+        click.echo(f"wrote {counted(report.total, 'replay')} into {plain(str(replays))}", err=True)
 
 
-def _page_name(number: int) -> str:
+def _page_name(number: int | None) -> str:
     return f"record-{number}.html"
 
 

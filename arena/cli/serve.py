@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from arena.cli.options import check_options, db_option, is_typed
+from arena.cli.plain_click import Whole
 from arena.competition.uploading import make_intake
 from arena.entrants.staging import home
 from arena.errors import BadSettings
@@ -17,14 +18,14 @@ __all__ = ["command"]
 @db_option
 @click.option("--host", default="127.0.0.1", show_default=True, metavar="ADDRESS",
               help="Address to listen on. 0.0.0.0 lets other machines look.")  # fmt: skip
-@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True,
+@click.option("--port", type=Whole(0, 65535), default=8000, show_default=True,
               help="Port; 0 for any free one.")  # fmt: skip
 @click.option("--open", "is_opened", is_flag=True, help="Open the site in the browser.")
 @click.option("--allow-submissions", "is_taking", is_flag=True,
               help="Let people with a token hand in agents; see `arena token`.")  # fmt: skip
 @click.option("--enter", "league", metavar="LEAGUE",
               help="Let agents that pass their check straight into this league, without approval.")  # fmt: skip
-@click.option("--most-bytes", type=click.IntRange(1), default=1 << 20, show_default=True,
+@click.option("--most-bytes", type=Whole(1), default=1 << 20, show_default=True,
               help="Size of the largest file that can be handed in.")  # fmt: skip
 @check_options
 def command(
@@ -34,7 +35,8 @@ def command(
     """Serve a site about a results file: leagues, running games, replays and agents.
 
     The site shows games as they are played and results as they are stored. Nobody who looks can change a game or a
-    result. It runs until Ctrl-C, beside leagues that run in other terminals. Needs the extra `web`.
+    result. It runs until Ctrl-C, beside leagues that run in other terminals. Programs read JSON below /api/.
+    Needs the extra `web`.
 
     With --allow-submissions, whoever has a token can hand in an agent. It is checked as by `arena submit`, with the
     same --game, --time and --needs. Then you approve it on the page or with `arena submissions approve`.

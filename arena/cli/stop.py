@@ -37,6 +37,7 @@ def command(league: str, db: Path) -> None:
     if found.state == "finished":
         click.echo(f"{done}; it is finished")
     elif found.kind == "league":
-        click.echo(f"{done}; arena league --name {plain(league)} continues")
+        continued_by = "ladder" if found.format == "ladder" else "league"
+        click.echo(f"{done}; arena {continued_by} --name {plain(league)} continues")
     else:
         click.echo(f"{done}; its command with --name {plain(league)} continues")

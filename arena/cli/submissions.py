@@ -8,6 +8,7 @@ import click
 
 from arena.cli.options import db_option, home_option, json_option
 from arena.cli.output import check_output, output_option, write
+from arena.cli.plain_click import Group, Whole
 from arena.competition import uploading
 from arena.competition.gradebook import as_csv, gradebook
 from arena.competition.stages import remove_unused, unused_stages
@@ -22,19 +23,24 @@ from results.text import plain
 __all__ = ["command"]
 
 
-@click.group("submissions", invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    "submissions", cls=Group, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]}
+)
+@click.option("--names", is_flag=True, help="Print only the names, one per line.")
 @home_option
 @json_option
 @click.pass_context
-def command(context: click.Context, as_json: bool) -> None:
-    """List submitted agents with their versions; remove them, export a gradebook, approve what was handed in.
+def command(context: click.Context, names: bool, as_json: bool) -> None:
+    """List submitted agents; remove them, export a gradebook, approve what was handed in.
 
-    Below the list, pairs of names with equal or nearly equal code are pointed out: a hint, not a verdict.
+    Below the list, pairs of names with equal or nearly equal code are pointed out: a hint, not a verdict. All play in
+    one league with: arena league $(arena submissions --names)
 
     \b
     Examples:
       arena submissions
       arena submissions --home course --json
+      arena submissions --names
       arena submissions remove my_bot@1
       arena submissions gradebook --league thursday -o grades.csv
       arena submissions clean
@@ -43,6 +49,9 @@ def command(context: click.Context, as_json: bool) -> None:
     if context.invoked_subcommand is not None:
         return
     found = Submissions(home()).all_versions()
+    if names:
+        click.echo("".join(f"{name}\n" for name in dict.fromkeys(one.name for one in found)), nl=False)
+        return
     hints = alike(found, home=home())
     if as_json:
         listed = [asdict(one) for one in found]
@@ -138,7 +147,7 @@ def waiting(as_json: bool) -> None:
 
 
 @command.command("approve")
-@click.argument("number", nargs=-1, required=True, type=click.IntRange(1), metavar="NUMBER...")
+@click.argument("number", nargs=-1, required=True, type=Whole(1), metavar="NUMBER...")
 @home_option
 def approve(number: tuple[int, ...]) -> None:
     """Accept agents that were handed in on the site: from now on their names can be used like submitted ones."""
@@ -148,7 +157,7 @@ def approve(number: tuple[int, ...]) -> None:
 
 
 @command.command("refuse")
-@click.argument("number", nargs=-1, required=True, type=click.IntRange(1), metavar="NUMBER...")
+@click.argument("number", nargs=-1, required=True, type=Whole(1), metavar="NUMBER...")
 @click.option("--because", default="", metavar="TEXT", help="Reason, which its owner sees.")
 @home_option
 def refuse(number: tuple[int, ...], because: str) -> None:

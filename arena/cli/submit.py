@@ -4,12 +4,15 @@ import csv
 import json
 import unicodedata
 from collections.abc import Mapping, Sequence
+from itertools import count
 from pathlib import Path
 
 import click
 
+from arena.cli.live import check_events
 from arena.cli.options import check_options, home_option, json_option
-from arena.cli.text import check_text, label
+from arena.cli.output import terminal_width
+from arena.cli.text import check_text, label, names_text, wrapped_table
 from arena.competition import submission
 from arena.competition.check import CheckFailed, Report
 from arena.competition.submission import HandIn
@@ -58,10 +61,20 @@ def command(
     if folder is not None or len(sources) > 1 or owners is not None:
         if name is not None or owner is not None or about is not None:
             raise BadSettings("--name, --owner and --about are for a single agent; for several there is --owners")
-        _submit_all(sources, owners=_read_owners(owners), game=game, time=time, needs=needs, as_json=as_json)
+        known = None if owners is None else _read_owners(owners)
+        hand_ins = _submit_all(sources, owners=known or {}, game=game, time=time, needs=needs, as_json=as_json)
+        if folder is not None and (left := submission.left_out(folder)):
+            click.echo(f"left out, neither a Python file nor a folder with one: {names_text(left)}", err=True)
+        if known is not None:
+            _print_missing(known, [hand_in.name for hand_in in hand_ins], is_class=folder is not None)
+        if any(hand_in.submitted is None for hand_in in hand_ins):
+            raise click.exceptions.Exit(1)
         return
     try:
-        done = submission.submit(sources[0], name=name, owner=owner, about=about, game=game, time=time, needs=needs)
+        with check_events() as on_event:
+            done = submission.submit(
+                sources[0], name=name, owner=owner, about=about, game=game, time=time, needs=needs, on_event=on_event
+            )
     except CheckFailed as error:
         _print(error.report, as_json, name=error.report.agent, version=None)
         raise click.ClickException(f"{error.report.agent} is not submitted") from error
@@ -75,23 +88,23 @@ def command(
 def _submit_all(
     sources: Sequence[str], *, owners: Mapping[str, str], game: str, time: float | None, needs: tuple[str, ...],
     as_json: bool,
-) -> None:  # fmt: skip
+) -> list[HandIn]:  # fmt: skip
+    number = count(1)
+
     def report(hand_in: HandIn) -> None:
-        click.echo(f"{label(hand_in.name)}: {_verdict(hand_in)}", err=True)
+        verdict = "passed" if hand_in.submitted is not None else "failed"
+        click.echo(f"{next(number)}/{len(sources)}  {label(hand_in.name)}: {verdict}", err=True)
 
     done = submission.submit_all(sources, owners=owners, game=game, time=time, needs=needs, on_done=report)
     kept = [hand_in for hand_in in done if hand_in.submitted is not None]
     if as_json:
         click.echo(json.dumps([_as_json(hand_in) for hand_in in done], indent=2))
     else:
-        from tabulate import tabulate
-
         rows = [(label(one.name), _version(one), _verdict(one)) for one in done]
-        click.echo(tabulate(rows, ["name", "version", "check"], disable_numparse=True))
+        click.echo(wrapped_table(rows, ["name", "version", "check"], width=terminal_width()))
         click.echo(f"\n{len(kept)} of {len(done)} submitted")
     _print_hints([hand_in.name for hand_in in kept])
-    if len(kept) < len(done):
-        raise click.exceptions.Exit(1)
+    return done
 
 
 def _verdict(hand_in: HandIn) -> str:
@@ -111,18 +124,30 @@ def _as_json(hand_in: HandIn) -> dict[str, object]:
     return {**found, "version": hand_in.submitted.version, "is_new": hand_in.submitted.is_new}
 
 
-def _read_owners(file: Path | None) -> dict[str, str]:
+def _read_owners(file: Path) -> dict[str, str]:
     """The owners by the name of the submission."""
-    if file is None:
-        return {}
     try:
         with file.open(encoding="utf-8-sig", newline="") as opened:
-            rows = list(csv.DictReader(opened))
+            reader = csv.DictReader(opened)
+            rows, columns = list(reader), reader.fieldnames or ()
     except (OSError, ValueError, csv.Error) as error:
         raise BadSettings(f"cannot read {str(file)!r}: {plain(str(error))}") from error
-    if any(not row.get("name") or row.get("owner") is None for row in rows):
+    if not {"name", "owner"} <= set(columns) or any(not row["name"] or row["owner"] is None for row in rows):
         raise BadSettings(f"{str(file)!r} must be a CSV file with the columns name and owner in its first line")
-    return {unicodedata.normalize("NFC", row["name"].strip()): row["owner"].strip() for row in rows}
+    return {_name(row["name"]): row["owner"].strip() for row in rows}
+
+
+def _name(written: str) -> str:
+    """The name of the submission, which may be written as the name of its file: My_Bot.py."""
+    return unicodedata.normalize("NFC", written.strip().lower().removesuffix(".py"))
+
+
+def _print_missing(owners: Mapping[str, str], names: Sequence[str], *, is_class: bool) -> None:
+    """Say who has no owner, and for a whole class who is listed and has handed in nothing."""
+    if without := [name for name in names if name not in owners]:
+        click.echo(f"no owner is listed for {names_text(without)}", err=True)
+    if is_class and (missing := [name for name in owners if name not in names]):
+        click.echo(f"listed with an owner, but not handed in: {names_text(missing)}", err=True)
 
 
 def _print_hints(names: Sequence[str]) -> None:

@@ -1,6 +1,6 @@
 """Games, checks and errors as a person reads them."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import chain, repeat
 from typing import Final
 
@@ -9,13 +9,20 @@ from arena.competition.events import GameStored, TurnPlayed
 from arena.competition.explanation import length, what_happened
 from arena.referee.reports import AgentReport
 from results.record import FaultRecord, GameRecord, Seat
-from results.text import counted, padded, plain
+from results.text import counted, display_width, padded, plain
 
-__all__ = ["check_text", "end_text", "ending_text", "game_line", "game_text", "label", "report_text", "turn_text"]
+__all__ = [
+    "check_text", "end_text", "ending_text", "game_line", "game_text", "label", "names_text", "report_text",
+    "turn_text", "wrapped_table",
+]  # fmt: skip
 
 
 #: A report shows this many moves by their visits.
 _CANDIDATES: Final = 5
+#: A list of names in a sentence has at most this many.
+_NAMES: Final = 8
+#: The last column of a table is not narrower than this, however narrow the terminal.
+_NARROWEST: Final = 24
 #: Where the random numbers of the players come from.
 _DICE: Final = {
     "seed": "from the seed of the league, which repeats them",
@@ -28,9 +35,30 @@ def label(name: str) -> str:
     return plain(name, limit=40)
 
 
+def names_text(names: Collection[str]) -> str:
+    """Names in a sentence; of many, the first and how many more there are."""
+    shown = [plain(name, limit=60) for name in list(names)[:_NAMES]]
+    more = len(names) - len(shown)
+    return ", ".join(shown) + (f" and {more} more" if more else "")
+
+
+def wrapped_table(rows: Sequence[Sequence[str]], headers: Sequence[str], *, width: int | None) -> str:
+    """A table of that width: its last column, which may hold sentences, is wrapped. None for no limit."""
+    from tabulate import tabulate
+
+    if width is None:
+        return tabulate(rows, headers, disable_numparse=True)
+    others = list(zip(headers, *rows, strict=True))[:-1]
+    taken = sum(max(map(display_width, column)) + 2 for column in others)
+    widths = [*(None for _ in others), max(width - taken, _NARROWEST)]
+    return tabulate(rows, headers, disable_numparse=True, maxcolwidths=widths)
+
+
 def game_line(event: GameStored) -> str:
     """One finished game in one line, with its number among all games and that of its record."""
-    return f"{event.done:>{len(str(event.total))}}/{event.total}  record {event.record.id}: {game_text(event.record)}"
+    total = "" if event.total is None else str(event.total)
+    done = f"{event.done:>{len(total)}}/{total}" if total else str(event.done)
+    return f"{done}  record {event.record.id}: {game_text(event.record)}"
 
 
 def game_text(record: GameRecord) -> str:

@@ -5,6 +5,7 @@ import json
 import click
 
 from arena.cli.options import home_option, json_option
+from arena.cli.plain_click import Group
 from arena.entrants.staging import home
 from arena.entrants.tokens import Token, Tokens
 from results.store import utc
@@ -13,7 +14,7 @@ from results.text import plain
 __all__ = ["command"]
 
 
-class _NameOrCommand(click.Group):
+class _NameOrCommand(Group):
     """`arena token Ada` makes a token: what is not the name of a subcommand is the name of a person."""
 
     def resolve_command(

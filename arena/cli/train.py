@@ -10,6 +10,7 @@ import click
 
 from arena.cli.options import json_option
 from arena.cli.output import output_option, write
+from arena.cli.plain_click import Group, Number, Whole
 from arena.cli.training_view import curve_lines, ladder_text, live_training, point_text
 from arena.entrants.submissions import check_name
 from arena.errors import BadSettings
@@ -31,11 +32,11 @@ _home_option = click.option(
     help="Folder of the training runs.  [default: training in $ARENA_HOME]",
 )  # fmt: skip
 _workers_option = click.option(
-    "--workers", type=click.IntRange(min=1, max=256), default=2, show_default=True,
+    "--workers", type=Whole(min=1, max=256), default=2, show_default=True,
     help="Number of processes that play, each on one core. It does not change the result.",
 )  # fmt: skip
 _ladder_option = click.option(
-    "--ladder-minutes", type=click.FloatRange(min=0), metavar="MINUTES",
+    "--ladder-minutes", type=Number(min=0), metavar="MINUTES",
     help="CPU time between two measurements on the ladder; 0 for none.  [default: a sixth of --minutes]",
 )  # fmt: skip
 _trust_option = click.option(
@@ -48,12 +49,12 @@ _profile_option = click.option("--profile", "is_profiled", is_flag=True, help="P
 
 def _minutes_option(default: float | None) -> Callable[[_Command], _Command]:
     return click.option(
-        "--minutes", type=click.FloatRange(min=0, min_open=True), default=default, show_default=default is not None,
+        "--minutes", type=Number(min=0, min_open=True), default=default, show_default=default is not None,
         help="CPU time of self-play and training, all workers together, since the start of the run.",
     )  # fmt: skip
 
 
-@click.group("train", context_settings={"help_option_names": ["-h", "--help"]})
+@click.group("train", cls=Group, context_settings={"help_option_names": ["-h", "--help"]})
 def command() -> None:
     """Train an agent by self-play, measure it on a ladder, and export it.
 
@@ -176,11 +177,11 @@ def set_command(run: str, changes: Sequence[str], home: Path | None, trust_file:
 
 @command.command("ladder")
 @click.argument("run")
-@click.option("--generation", "generations", type=click.IntRange(min=0), multiple=True,
+@click.option("--generation", "generations", type=Whole(min=0), multiple=True,
               help="Generation to measure. Can be given several times.  [default: the one that plays now]")  # fmt: skip
 @click.option("--against", "anchors", multiple=True, metavar="AGENT",
               help="Agent to play against. Can be given several times.  [default: those of the recipe]")  # fmt: skip
-@click.option("--games", type=click.IntRange(min=2), help="Games against each, half of them as first.  [default: "
+@click.option("--games", type=Whole(min=2), help="Games against each, half of them as first.  [default: "
               "ladder_games of the recipe]")  # fmt: skip
 @click.option("--player", metavar="OPTIONS", help="Options of the trained agent, such as nodes=2000.  [default: "
               "player of the recipe]")  # fmt: skip
@@ -230,7 +231,7 @@ def report(run: str, output: Path | None, home: Path | None, as_json: bool) -> N
 @command.command("export")
 @click.argument("run")
 @click.option("--name", required=True, help="Name of the agent and of its folder.")
-@click.option("--generation", type=click.IntRange(min=0), help="Generation.  [default: the one that plays now]")
+@click.option("--generation", type=Whole(min=0), help="Generation.  [default: the one that plays now]")
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), default=Path(), metavar="FOLDER",
               help="Where to write the agent folder.  [default: here]")  # fmt: skip
 @_trust_option

@@ -16,11 +16,11 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class LeagueStarted:
-    """A league is about to be played; `done` of its `total` games are already stored."""
+    """A league is about to be played; `done` of its `total` games are already stored. A ladder may have no total."""
 
     league: str
     done: int
-    total: int
+    total: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +62,10 @@ class Reported:
 
 @dataclass(frozen=True, slots=True)
 class GameStored:
-    """A game has ended and is stored; `done` of `total` games of the league are."""
+    """A game has ended and is stored; `done` of `total` games of the league are. A ladder may have no total."""
 
     done: int
-    total: int
+    total: int | None
     record: GameRecord
 
 
@@ -85,7 +85,7 @@ class Summary:
 
     league: str
     done: int
-    total: int
+    total: int | None
     suspended: tuple[str, ...] = ()
     interrupted: bool = False
     is_resumed: bool = False

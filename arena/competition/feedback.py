@@ -19,6 +19,8 @@ from results.store.store import Store
 __all__ = ["agent_report", "owners_of"]
 
 _SLOWEST: Final = 10
+#: The report is about so many games, the newest ones.
+_GAMES: Final = 500
 
 
 def owners_of(league: League, submissions: Submissions) -> dict[str, str]:
@@ -35,7 +37,8 @@ def agent_report(store: Store, league: League, agent: str, *, owner: str = "") -
     games: list[AgentGame] = []
     shown: dict[str, int] = {}
     moves: list[SlowMove] = []
-    for number in store.ids(league.name, agent=agent):
+    newest = store.newest(league.name, agent=agent, limit=_GAMES)
+    for number in reversed(newest.numbers):
         record = store.record(number)
         seat: Seat = "first" if record.first.name == entrant.name else "second"
         games.append(_game(record, seat, exclusions, shown))
@@ -43,7 +46,7 @@ def agent_report(store: Store, league: League, agent: str, *, owner: str = "") -
     row = next(row for row in rows(store, league, store.pairs(league.name)) if row.agent == entrant.name)
     return AgentReport(
         league=league, row=row, owner=owner, version=entrant.version if submission_of(entrant) else "",
-        games=games, slowest=moves, made=utc.stamp(utc.now()),
+        games=games, total=newest.total, slowest=moves, made=utc.stamp(utc.now()),
     )  # fmt: skip
 
 

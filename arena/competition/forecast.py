@@ -2,21 +2,25 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, islice
+from typing import Final
 
 from arena.competition.plan import Plan
 from arena.formats import knockout, swiss
 from arena.formats.schedule import SCHEDULES, count_games
-from results.pairing import BYE, Pairing
+from results.pairing import BYE, RATED, Pairing
 from results.standings import bracket
 from results.text import counted
 
 __all__ = ["Forecast", "duration", "forecast"]
 
+#: The pace of a league whose pairings are not known is judged by this many.
+_SAMPLE: Final = 200
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Forecast:
-    """The pairings that are known now, the number of games, and the seconds that they will take.
+    """The pairings that are known now, the number of games (None without a limit), and the seconds that they will take.
 
     `likely` is None if no similar games are stored. `extra` is the largest number of games that level ties of a
     knockout add: `most` includes them, `games` does not. `most` is None if the time grows with every move and the game
@@ -24,7 +28,7 @@ class Forecast:
     """
 
     pairings: tuple[Pairing, ...]
-    games: int
+    games: int | None
     extra: int
     workers: int
     most: float | None
@@ -32,6 +36,8 @@ class Forecast:
 
     def text(self) -> str:
         """The forecast in one line."""
+        if self.games is None:
+            return f"games without end on {counted(self.workers, 'worker')}; pairings depend on the results"
         later = self.games - sum(not pairing.is_bye for pairing in self.pairings)
         drawn = f" ({later} of them in rounds that are drawn later)" if later else ""
         least = "at least " if self.extra else ""
@@ -49,10 +55,12 @@ def forecast(plan: Plan, *, workers: int, paces: Mapping[tuple[str, str], float]
     """The forecast for a plan. `paces` are the mean seconds of stored games, by the agents first and second."""
     pairings = tuple(_known(plan))
     sizes = _sizes(plan)
+    if sizes is None:
+        return Forecast(pairings=(), games=None, extra=0, workers=workers, most=None, likely=None)
     extra = [2 * ties for ties in _ties(plan)] * bracket.MOST_EXTRA if plan.settings.format == "knockout" else []
     turns = plan.game.parameters.get("turns")
     each = plan.time_control.most(-(-int(turns) // 2) if turns else None)
-    pace = _pace(plan, pairings, paces)
+    pace = _pace(plan, pairings or tuple(islice(_usual(plan), _SAMPLE)), paces)
     return Forecast(
         pairings=pairings, games=sum(sizes), extra=sum(extra), workers=workers,
         most=None if each is None else 2 * each * _in_a_row([*sizes, *extra], workers),
@@ -72,8 +80,15 @@ def duration(seconds: float) -> str:
     return f"{minutes} min" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"
 
 
+def _usual(plan: Plan) -> Iterator[Pairing]:
+    """Some pairings as they may come, where none is known."""
+    return SCHEDULES["round-robin"](range(1, len(plan.entrants) + 1), rounds=1)
+
+
 def _known(plan: Plan) -> Iterator[Pairing]:
     numbers = range(1, len(plan.entrants) + 1)
+    if plan.settings.format in RATED:
+        return iter(())
     if plan.settings.format == "swiss":
         return iter(swiss.swiss(numbers, [], rounds=plan.rounds))
     if plan.settings.format == "knockout":
@@ -84,8 +99,10 @@ def _known(plan: Plan) -> Iterator[Pairing]:
     return SCHEDULES[plan.settings.format](numbers, rounds=plan.rounds)
 
 
-def _sizes(plan: Plan) -> list[int]:
-    """The number of games of each round that has to wait for the results of the round before."""
+def _sizes(plan: Plan) -> list[int] | None:
+    """The number of games of each round that has to wait for the results of the round before; None without an end."""
+    if plan.settings.format == "ladder":
+        return None if plan.settings.games is None else [plan.settings.games]
     if plan.settings.format == "swiss":
         return [len(plan.entrants) // 2] * plan.rounds
     if plan.settings.format == "knockout":

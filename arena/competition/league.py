@@ -3,7 +3,7 @@
 import logging
 import math
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -11,6 +11,7 @@ from typing import Final, cast
 
 from arena.competition.events import GameStarted, GameStored, Notice, OnEvent, Reported, Summary, TurnPlayed
 from arena.competition.plan import Plan
+from arena.competition.rated_queue import RatedQueue, games_of
 from arena.entrants.entrant import Entrant
 from arena.entrants.recall import recall
 from arena.errors import BadSettings
@@ -21,18 +22,23 @@ from arena.referee.referee import Turn
 from arena.referee.reports import AgentReport
 from arena.referee.task import GameTask
 from results.league import Absence, Award, League
-from results.pairing import Pairing
+from results.pairing import RATED, Meeting, Pairing
 from results.record import EntrantRecord, GameRecord, Seat
 from results.standings.table import meetings
 from results.store.store import Store
 from results.text import counted
 
-__all__ = ["MOST_STARVED", "MOST_VOIDS", "SUSPEND_GAMES", "PairingQueue", "depart", "remaining", "run"]
+__all__ = [
+    "MOST_STARVED", "MOST_SUSPENDED", "MOST_VOIDS", "SUSPEND_GAMES", "PairingQueue", "count_missing", "depart",
+    "pairing_queue", "remaining", "run",
+]  # fmt: skip
 
 _log = logging.getLogger(__name__)
 
 #: A pairing that we failed to play this often is suspended.
 MOST_VOIDS: Final = 3
+#: No new pairing of a ladder is drawn after so many were suspended: it would go on for ever on a broken machine.
+MOST_SUSPENDED: Final = 10
 #: A pairing that was starved of CPU this often is played once more, with all wall time charged.
 MOST_STARVED: Final = 2
 #: Number of other games before a failed pairing is tried again: the cause may be over by then.
@@ -57,6 +63,8 @@ def run(
     )
     for outcome in executor.run(coordinator.tasks()):
         coordinator.take(outcome)
+    if coordinator.is_settled:
+        store.end(league.name)
     return coordinator.summary()
 
 
@@ -82,7 +90,7 @@ class _Coordinator:
         self._suspended: dict[str, Pairing] = {}
         self._changes: int | None = None  # so that the first look sees changes made since `league` was read
         self._league = league
-        self._queue = PairingQueue(store, league)
+        self._queue = pairing_queue(store, league)
         self._games: Counter[str] = Counter()
         self._faults: Counter[str] = Counter()
         for pair in store.pairs(league.name):
@@ -104,11 +112,16 @@ class _Coordinator:
         pairing = self._busy.pop(key)
         if isinstance(outcome, Ok):
             record = self._store.add(outcome.result)
-            self._queue.settle(key)
+            self._queue.settle(record)
             self._on_event(GameStored(self._queue.done, self._queue.total, record))
             self._judge(record)
         else:
             self._void(pairing, outcome)
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether the league has ended because its order is settled."""
+        return isinstance(self._queue, RatedQueue) and self._queue.is_settled
 
     def summary(self) -> Summary:
         """How far the league is."""
@@ -135,6 +148,8 @@ class _Coordinator:
             self._on_event(
                 Notice(f"{league.name} has {counted(league.rounds, 'round')} now; it had {self._league.rounds}")
             )
+        if league.format == "ladder" and (limit := games_of(league)) != games_of(self._league):
+            self._on_event(Notice(f"{league.name} ends after {'any number of' if limit is None else limit} games now"))
         for name, departure in league.departures.items():
             if name not in self._league.departures:
                 verdict = "its games still count" if departure.stands else "its games do not count"
@@ -145,7 +160,8 @@ class _Coordinator:
 
     def _next(self) -> Pairing | None:
         given = self._busy.keys() | self._suspended.keys() | {pairing.key for _, pairing in self._again}
-        return self._retry(self._begun) or self._queue.next(given) or self._retry(math.inf)
+        is_broken = self._league.format in RATED and len(self._suspended) >= MOST_SUSPENDED
+        return self._retry(self._begun) or (None if is_broken else self._queue.next(given)) or self._retry(math.inf)
 
     def _retry(self, begun: float) -> Pairing | None:
         """A failed pairing that has waited until this many games were started."""
@@ -233,8 +249,43 @@ def _version(entrant: EntrantRecord) -> str:
 
 def remaining(store: Store, league: League) -> Iterator[Pairing]:
     """The known pairings that are not settled."""
+    if league.format in RATED:
+        active = set(league.active)
+        return (pairing for pairing in store.unplayed(league.name) if {pairing.first, pairing.second} <= active)
     settled = store.keys(league.name)
     return (pairing for pairing in _known(store, league) if pairing.key not in settled)
+
+
+def count_missing(store: Store, league: League) -> int | None:
+    """The number of games that are still to be played; an estimate while rounds are still to be drawn.
+
+    None for a ladder without a limit.
+    """
+    if league.format in RATED:
+        limit = games_of(league)
+        missing = None if limit is None else max(0, limit - store.count(league.name, departed=True))
+        return 0 if league.ended else missing
+    if league.format not in DRAWN:
+        entrants = league.active if league.format != "gauntlet" or 1 in league.active else ()
+        known = count_games(league.format, len(entrants), league.rounds)
+        return max(0, known - store.count(league.name, departed=False))
+    unsettled = sum(1 for _ in remaining(store, league))
+    if not unsettled and not _draw(league, meetings(store, league)):
+        return 0
+    if league.format == "swiss":
+        return unsettled + _undrawn(store, league) * (len(league.active) // 2)
+    known = count_games(league.format, len(league.entrants), league.rounds)
+    return max(unsettled, 1, known - store.count(league.name, departed=True))
+
+
+def _draw(league: League, past: Sequence[Meeting]) -> list[Pairing]:
+    """The next round, which is not stored; empty when the league is over."""
+    return DRAWN[league.format](league.active, past, rounds=league.rounds)
+
+
+def _undrawn(store: Store, league: League) -> int:
+    """The number of rounds of a Swiss league that are still to be drawn."""
+    return max(0, league.rounds - len({pairing.round for pairing in store.drawn(league.name)}))
 
 
 def _known(store: Store, league: League) -> Iterator[Pairing]:
@@ -244,12 +295,17 @@ def _known(store: Store, league: League) -> Iterator[Pairing]:
     return SCHEDULES[league.format](league.active, rounds=league.rounds)
 
 
+def pairing_queue(store: Store, league: League) -> "PairingQueue | RatedQueue":
+    """The queue of a league's pairings, as its format needs it."""
+    return RatedQueue(store, league) if league.format in RATED else PairingQueue(store, league)
+
+
 class PairingQueue:
     """Gives out the pairings of a league. The caller reports settled pairings and changes of the entrants."""
 
     def __init__(self, store: Store, league: League) -> None:
         self._store = store
-        self._settled = store.keys(league.name)
+        self._settled: set[str] = set()
         self.follow(league)
 
     def follow(self, league: League) -> None:
@@ -259,7 +315,9 @@ class PairingQueue:
         self._pairings = _known(self._store, league)
         unsettled = sum(pairing.key not in self._settled for pairing in _known(self._store, league))
         self._total = len(self._settled) + unsettled
-        if league.format in DRAWN:
+        if league.format == "swiss":  # a bye is a pairing too
+            self._total += _undrawn(self._store, league) * ((len(league.active) + 1) // 2)
+        elif league.format in DRAWN:
             self._total = max(self._total, count_games(league.format, len(league.active), league.rounds))
 
     @property
@@ -272,9 +330,9 @@ class PairingQueue:
         """The number of pairings; an estimate while rounds are still to be drawn."""
         return max(self._total, self.done)
 
-    def settle(self, key: str) -> None:
-        """Mark a pairing as settled: played, or decided without a game."""
-        self._settled.add(key)
+    def settle(self, record: GameRecord) -> None:
+        """Mark a pairing as settled by a stored game."""
+        self._settled.add(record.key)
 
     def next(self, busy: Collection[str]) -> Pairing | None:
         """The next pairing; None at the end, or while a new round has to wait for one of the busy pairings."""
@@ -290,7 +348,7 @@ class PairingQueue:
         league, past = self._league, meetings(self._store, self._league)
         if not all(meeting.settled for meeting in past):
             return False
-        pairings = DRAWN[league.format](league.active, past, rounds=league.rounds)
+        pairings = _draw(league, past)
         if not pairings:
             return False
         byes = [pairing for pairing in pairings if pairing.is_bye]
@@ -308,17 +366,17 @@ def depart(store: Store, league: League, entrant: str, *, why: Absence, detail: 
 
     If it has played fewer than half of its games, they do not count. Otherwise they count, and each remaining opponent
     that was there from the start gets the point. In Swiss and knockout they always count, since later rounds were drawn
-    from them.
+    from them, and where ratings decide, since they say something about the others; there nobody gets a point.
     """
     if league.kind != "league":
         raise BadSettings(f"{league.name} is a match of two; no agent can leave it")
     number = next((number for number, known in enumerate(league.entrants, 1) if known.name == entrant), 0)
     left = [pairing for pairing in remaining(store, league) if number in (pairing.first, pairing.second)]
     played = sum(pair.games for pair in store.pairs(league.name) if entrant in (pair.first, pair.second))
-    stands = league.format in DRAWN or played >= len(left)
+    stands = league.format in DRAWN or league.format in RATED or played >= len(left)
     # Only to founders: a latecomer would gain more by others leaving than by playing.
     others = [pairing for pairing in left if max(pairing.first, pairing.second) <= league.founders]
-    given = left if league.format in DRAWN else others
+    given = [] if league.format in RATED else left if league.format in DRAWN else others
     awards = [_award(league, pairing, number, f"{entrant} was {why}") for pairing in given] if stands else []
     return store.depart(league.name, entrant, why=why, detail=detail, stands=stands, awards=awards)
 

@@ -1,9 +1,9 @@
 """The stored leagues in a list: how many of their games are played, and whether they run."""
 
 from dataclasses import dataclass
-from typing import Final, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
-from arena.formats.schedule import count_games
+from arena.competition.league import count_missing
 from arena.process.spawn import is_alive
 from results.league import Kind, League
 from results.store.store import Store
@@ -11,8 +11,6 @@ from results.store.store import Store
 __all__ = ["LeagueState", "ListedLeague", "listed_league", "listed_leagues"]
 
 LeagueState: TypeAlias = Literal["running", "finished", "stopped"]
-#: Formats in which the entrants that are left decide how many games there are.
-_COUNTED: Final = ("round-robin", "gauntlet")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,15 +35,12 @@ def listed_leagues(store: Store) -> list[ListedLeague]:
 
 def listed_league(store: Store, league: League) -> ListedLeague:
     """The line of one league."""
-    names = tuple(league.entrants[number - 1].name for number in league.active)
-    counts = league.format in _COUNTED
-    done = store.count(league.name, departed=not counts)
-    total = None
-    if league.settings.get("sprt") is None:
-        total = count_games(league.format, len(names if counts else league.entrants), league.rounds)
+    done = store.count(league.name, departed=True)
+    missing = None if league.settings.get("sprt") is not None else count_missing(store, league)
     return ListedLeague(
         name=league.name, kind=league.kind, game=str(league.settings.get("game", "")), format=league.format,
-        entrants=names, games=done, total=total, created=league.created,
+        entrants=tuple(league.entrants[number - 1].name for number in league.active), games=done,
+        total=None if missing is None else done + missing, created=league.created,
         state="running" if store.is_claimed(league.name, is_alive=is_alive)
-        else "finished" if league.ended or (total is not None and done >= total) else "stopped",
+        else "finished" if league.ended or missing == 0 else "stopped",
     )  # fmt: skip

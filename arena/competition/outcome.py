@@ -14,7 +14,7 @@ from results.record import GameRecord
 from results.standings.match import Match
 from results.standings.sprt import Sequential
 from results.store.store import Store
-from results.text import counted
+from results.text import share_of
 
 if TYPE_CHECKING:
     import pandas
@@ -30,6 +30,12 @@ class LeagueResult:
     summary: Summary
     standings: Standings
     awards: int
+
+    @classmethod
+    def read(cls, store: Store, summary: Summary) -> Self:
+        """The result of a run that has just ended."""
+        standings, awards = Results(store).standings(summary.league), len(store.awards(summary.league))
+        return cls(db=store.path, summary=summary, standings=standings, awards=awards)
 
     @property
     def name(self) -> str:
@@ -48,7 +54,7 @@ class LeagueResult:
         return self.standings._repr_html_()
 
     def __str__(self) -> str:
-        return f"{self.name}: {self.summary.done} of {counted(self.summary.total, 'game')}\n\n{self.standings.text()}"
+        return f"{self.name}: {share_of(self.summary.done, self.summary.total, 'game')}\n\n{self.standings.text()}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

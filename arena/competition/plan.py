@@ -17,6 +17,7 @@ from arena.competition.stages import remember_results
 from arena.entrants.entrant import Entrant, fitted
 from arena.entrants.grants import check_installed
 from arena.entrants.staging import home
+from arena.entrants.submissions import Submissions
 from arena.errors import BadSettings
 from arena.execution.executor import check_count
 from arena.formats import swiss
@@ -36,7 +37,7 @@ from results.time_control import TimeControl
 
 __all__ = [
     "Plan", "changed_agents", "default_name", "differences_from", "fit", "is_unnamed", "make_plan",
-    "open_league", "open_results",
+    "open_league", "open_results", "other_game",
 ]  # fmt: skip
 
 #: Characters of the hash in the name of a league that was given none.
@@ -117,6 +118,8 @@ def make_plan(kind: Kind, entrants: tuple[Entrant, ...], settings: Settings) -> 
         raise BadSettings("position and openings exclude each other; leave one out")
     start = game.start() if settings.position is None else openings.open_position(game, settings.position)
     openings.seeded(start, turns=settings.opening_turns, seed=0)  # raises if no opening can be that long
+    if settings.format != "ladder" and (settings.games, settings.until) != (None, None):
+        raise BadSettings("games and until are settings of a ladder (`arena ladder`), not of other leagues")
     book = _book(settings.openings, game)
     entrants = tuple(fit(entrant, game, replace(settings, openings=book)) for entrant in entrants)
     resolved = replace(
@@ -232,7 +235,22 @@ def open_league(store: Store, name: str, plan: Plan) -> League:
             f"league {name!r} is stored with different settings: {'; '.join(differences)}; choose another name"
             f"{_replacing(stored, plan)}"
         )
+    limits = {"games": plan.settings.games, "until": plan.settings.until, "extended": plan.settings.extended}
+    if plan.settings.format == "ladder" and any(stored.settings.get(key) != limits[key] for key in limits):
+        return store.change_settings(name, limits)
     return stored
+
+
+def other_game(entrant: Entrant, game: Game) -> str:
+    """What to tell the organiser if a submitted agent was checked on another game than this; else empty."""
+    if not entrant.is_submitted:
+        return ""
+    submission = Submissions(home()).version(split_parameters(entrant.agent)[0].partition("@")[0], entrant.version)
+    checked = "" if submission is None else submission.checked_on.partition("@")[0]
+    name = game.name.partition("@")[0]
+    if checked in ("", name):
+        return ""
+    return f"{plain(entrant.name)} was checked on {plain(checked)}, not on {name}; `arena check` with --game tries it"
 
 
 def differences_from(stored: League, plan: Plan) -> Iterator[str]:
@@ -244,6 +262,8 @@ def differences_from(stored: League, plan: Plan) -> Iterator[str]:
         each = 2 if now.format == "gauntlet" else 1  # against several levels a round is two games
         yield f"games was {each * (before.rounds or 0)}, is {each * plan.rounds}"
         before = replace(before, rounds=now.rounds)
+    if now.format == "ladder":  # it may end at another time than it was to end before
+        before = replace(before, games=now.games, until=now.until, extended=now.extended)
     yield from now.differences(before)
     if plan.settings.seed is not None and plan.settings.seed != stored.secret:
         yield "the seed differs"

@@ -8,7 +8,7 @@ from html import escape
 from typing import Any
 
 from arena.competition.events import Event, Finished, GameStored, LeagueStarted, Notice, OnEvent
-from results.text import counted, plain
+from results.text import plain
 
 __all__ = ["default_progress"]
 
@@ -36,7 +36,8 @@ class _NotebookProgress:
     def __init__(self) -> None:
         self._handle: Any = None
         self._notices: list[str] = []
-        self._done, self._total, self._last = 0, 0, ""
+        self._done, self._last = 0, ""
+        self._total: int | None = 0
 
     def __call__(self, event: Event) -> None:
         if isinstance(event, GameStored):
@@ -57,10 +58,11 @@ class _NotebookProgress:
         # No stubs: IPython is there because a notebook imported it, and nowhere else.
         shown: Any = importlib.import_module("IPython.display")
         notices = "".join(f"<div>{escape(text)}</div>" for text in self._notices)
-        bar = f"<progress max='{max(self._total, 1)}' value='{self._done}'></progress>"
-        html = shown.HTML(
-            f"{notices}{bar} {self._done}/{counted(self._total, 'game')} <small>{escape(plain(self._last))}</small>"
-        )
+        done, bar = str(self._done), ""
+        if self._total is not None:
+            done = f"{self._done}/{self._total}"
+            bar = f"<progress max='{max(self._total, 1)}' value='{self._done}'></progress>"
+        html = shown.HTML(f"{notices}{bar} {done} games <small>{escape(plain(self._last))}</small>")
         if self._handle is None:
             self._handle = shown.display(html, display_id=True)
         else:

@@ -16,7 +16,7 @@ from games.base import Game, join_parameters, load, load_stored, split_parameter
 from results.league import League
 from results.record import EntrantRecord
 
-__all__ = ["check_trusted", "continuing", "newer_versions", "stored_plan"]
+__all__ = ["check_trusted", "continuing", "newer_versions", "stored_plan", "with_limits"]
 
 
 def continuing(plan: Plan, stored: League, *, home: Path) -> Plan:
@@ -74,9 +74,19 @@ def _with_stored_rules(plan: Plan, stored: League) -> Plan:
 
 def _with_added_rounds(plan: Plan, stored: League) -> Plan:
     before = Settings.restored(stored.settings)
+    if plan.settings.format == "ladder":
+        return replace(plan, settings=with_limits(plan.settings, before))
     if before.extended is None or before.rounds not in (plan.rounds, plan.rounds + before.extended):
         return plan
     return replace(plan, settings=replace(plan.settings, rounds=before.rounds, extended=before.extended))
+
+
+def with_limits(settings: Settings, before: Settings) -> Settings:
+    """The settings of a ladder, with the stored limits where none were given, or the same before it was extended."""
+    games = settings.games
+    if games is None or (before.extended and before.games == games + before.extended):
+        settings = replace(settings, games=before.games, extended=before.extended)
+    return settings if settings.until is not None else replace(settings, until=before.until)
 
 
 def _with_stored_copies(plan: Plan, stored: League, *, home: Path) -> Plan:

@@ -1,13 +1,14 @@
 """Entrants that enter a league, and rounds that are added to it, also while it runs."""
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from arena.competition.events import Notice, OnEvent
 from arena.competition.league import depart
 from arena.competition.plan import fit as fitted_to
+from arena.competition.plan import other_game
 from arena.competition.resume import check_trusted
 from arena.competition.settings import Settings
 from arena.competition.stages import remember_results
@@ -56,6 +57,8 @@ def _rehearsing(
 
 
 def _rehearsed(executor: Executor, entrant: Entrant, game: Game, settings: Settings, on_event: OnEvent) -> Entrant:
+    if told := other_game(entrant, game):
+        on_event(Notice(told))
     seconds = settings.time.seconds if settings.time else game.seconds
     (outcome,) = executor.run(iter([Rehearsal(entrant, game, seconds)]))
     trial = outcome.result if isinstance(outcome, Ok) else Trial()
@@ -109,10 +112,15 @@ def replace_entrant(
     if league.kind != "league":
         raise BadSettings(f"{league.name} is a {league.kind} of two; start a new one with the new version")
     old = _replaced(league, agent)
-    new = _version_for(old, agent, keep=keep, trust_file=trust_file)
+    has_left = old.name in league.departures
+    if has_left and keep:
+        raise BadSettings(f"{old.name} has left {league.name}; without --keep its new version enters as a new entrant")
+    is_name = any(agent == entrant.name for entrant in league.entrants)
+    new = _version_for(old, agent, is_name=is_name, keep=keep, trust_file=trust_file)
     changed = ("hash", "path", "options", "grants")
-    if old.name not in league.departures and all(getattr(new.record(), key) == getattr(old, key) for key in changed):
-        raise BadSettings(f"{old.name} already plays with this code in {league.name}; submit or change it first")
+    if all(getattr(new.record(), key) == getattr(old, key) for key in changed):
+        why = f"has left {league.name} with this code" if has_left else f"already plays with this code in {league.name}"
+        raise BadSettings(f"{old.name} {why}; submit or change it first")
     if not keep:
         new = with_names([new], taken=[entrant.name for entrant in league.entrants])[0]
         try:
@@ -125,7 +133,7 @@ def replace_entrant(
             remember_results(home(), store.path)
             store.renew(league.name, new.record())
             return Replaced(old=old.name, new=new, departure=None)
-        if old.name not in league.departures:
+        if not has_left:
             detail = f"replaced by {new.name}"
             league = depart(store, league, old.name, why="withdrawn", detail=detail)
         enter(store, league, new)
@@ -133,33 +141,40 @@ def replace_entrant(
 
 
 def _replaced(league: League, agent: str) -> EntrantRecord:
-    """The entrant that is meant; those that still play come first."""
-    meanings: tuple[Callable[[EntrantRecord], bool], ...] = (
-        lambda entrant: agent in (entrant.name, entrant.agent),
-        lambda entrant: _origin(entrant.agent) == _origin(agent),
-    )
-    for is_meant in meanings:
-        found = [entrant for entrant in league.entrants if is_meant(entrant)]
+    """The entrant that is meant. The name of one that was replaced stands for the version that plays now."""
+    named = [entrant for entrant in league.entrants if entrant.name == agent]
+    exact = named or [entrant for entrant in league.entrants if entrant.agent == agent]
+    origin, options = _origin(agent), None
+    if exact:
+        origin, options = _origin(exact[-1].agent), split_parameters(exact[-1].agent)[1]
+    related = [
+        entrant for entrant in league.entrants
+        if _origin(entrant.agent) == origin and options in (None, split_parameters(entrant.agent)[1])
+    ]  # fmt: skip
+    for found in (exact, related):
         playing = [entrant for entrant in found if entrant.name not in league.departures]
         if len(playing) > 1:
             names = ", ".join(entrant.name for entrant in playing)
             raise BadSettings(f"{agent!r} can mean several entrants of {league.name}; name one of {names}")
-        if found:
-            return (playing or found)[-1]
+        if playing:
+            return playing[0]
+    if exact or related:
+        return (exact or related)[-1]
     names = ", ".join(entrant.name for entrant in league.entrants)
     raise BadSettings(f"no entrant of {league.name} is a version of {agent!r}; there are {names}")
 
 
-def _version_for(old: EntrantRecord, agent: str, *, keep: bool, trust_file: bool) -> Entrant:
-    """The new version, with the options of the old one unless others are given.
+def _version_for(old: EntrantRecord, agent: str, *, is_name: bool, keep: bool, trust_file: bool) -> Entrant:
+    """The new version, with the options of the old one unless others are given. With `is_name`, `agent` is an entrant.
 
     The program of an engine must be given too, unless the user trusts the results file that names it.
     """
     where, options = split_parameters(agent)
     stored_where, stored_options = split_parameters(old.agent)
-    is_typed = bool(options) and agent != old.name
-    if agent == old.name:
-        where, options = where if "@" in where else _origin(stored_where), stored_options
+    is_typed = bool(options) and not is_name
+    if is_name:  # my_bot@1 names a version, unless it is the name of the entrant that plays now
+        is_version = "@" in where and agent != old.name
+        where, options = where if is_version else _origin(stored_where), stored_options
     if keep and ((options and options != stored_options) or "@" in split_parameters(old.name)[0]):
         raise BadSettings(f"with --keep, {old.name} goes on under its name, which says what it is; leave --keep out")
     named = join_parameters(where, options or stored_options)
@@ -193,6 +208,8 @@ def extend(store: Store, league: League, *, rounds: int | None = None, games: in
         raise BadSettings(
             f"{league.name} cannot be extended: it is a single game, or its own test decides when it ends"
         )
+    if league.format == "ladder":
+        return _extend_ladder(store, league, settings, rounds=rounds, games=games)
     if (league.kind == "league") != (rounds is not None):
         raise BadSettings(
             f"{league.name} is a {league.kind}; give --{'rounds' if league.kind == 'league' else 'games'}"
@@ -208,4 +225,17 @@ def extend(store: Store, league: League, *, rounds: int | None = None, games: in
     if league.format == "swiss":
         swiss.check_swiss(len(league.active), league.rounds + added)
     changes = {"rounds": league.rounds + added, "extended": (settings.extended or 0) + added}
+    return store.change_settings(league.name, changes)
+
+
+def _extend_ladder(
+    store: Store, league: League, settings: Settings, *, rounds: int | None, games: int | None
+) -> League:
+    """Raise the limit of a ladder."""
+    if rounds is not None:
+        raise BadSettings(f"{league.name} is a ladder, which has no rounds; give --games")
+    if settings.games is None:
+        raise BadSettings(f"{league.name} is a ladder without a limit of games, so there is nothing to extend")
+    assert games is not None
+    changes = {"games": settings.games + games, "extended": (settings.extended or 0) + games}
     return store.change_settings(league.name, changes)

@@ -16,7 +16,7 @@ from arena.competition import league_file
 from arena.competition.arguments import agent_list, with_copied_game
 from arena.competition.events import Finished, LeagueStarted, Notice, OnEvent, Summary
 from arena.competition.forecast import Forecast
-from arena.competition.league import PairingQueue, remaining
+from arena.competition.league import pairing_queue, remaining
 from arena.competition.league import run as play_league
 from arena.competition.league_file import EntrantLine, LeagueFile
 from arena.competition.outcome import LeagueResult
@@ -29,6 +29,7 @@ from arena.competition.plan import (
     make_plan,
     open_league,
     open_results,
+    other_game,
 )
 from arena.competition.progress import default_progress
 from arena.competition.resume import continuing, newer_versions, stored_plan
@@ -43,13 +44,13 @@ from arena.process.spawned_process import Interrupt
 from arena.referee.players import PlayerFactory
 from arena.referee.task import Rehearsal, Trial
 from games import live
-from results.api import Results
 from results.errors import LeagueExists, Locked
 from results.league import League
+from results.pairing import RATED
 from results.store.store import Store
 from results.text import plain
 
-__all__ = ["Players", "Run", "check_people", "entrants_of", "league", "schedule"]
+__all__ = ["Players", "Run", "check_people", "entrants_of", "forecast_of", "league", "schedule"]
 
 #: Wraps the function that makes players, to seat people or scripts; see `arena.execution.executor`.
 Players: TypeAlias = Callable[[PlayerFactory], PlayerFactory]
@@ -72,8 +73,7 @@ def league(
     plan = _league_plan(agents, config, options, db=db, trust_file=trust_file)
     with default_progress(on_event) as report, open_results(db, plan) as store:
         summary = Run(store=store, plan=plan, on_event=report, is_resumed=True).on_workers()
-        standings, awards = Results(store).standings(summary.league), len(store.awards(summary.league))
-        return LeagueResult(db=store.path, summary=summary, standings=standings, awards=awards)
+        return LeagueResult.read(store, summary)
 
 
 def schedule(
@@ -82,11 +82,16 @@ def schedule(
 ) -> tuple[Plan, Forecast]:  # fmt: skip
     """What `league` would play, and how long it may take, judged by the games stored in the results file."""
     plan = _league_plan(agents, config, options, db=db)
+    return plan, forecast_of(plan, db)
+
+
+def forecast_of(plan: Plan, db: str | Path) -> Forecast:
+    """How long a plan may take, judged by the games stored in the results file."""
     paces = {}
     if Path(db).exists():
         with Store.read(db) as store:
             paces = store.paces(plan.game.name, plan.time_control)
-    return plan, forecasting.forecast(plan, workers=_workers(plan), paces=paces)
+    return forecasting.forecast(plan, workers=_workers(plan), paces=paces)
 
 
 def entrants_of(agents: Sequence[Agent], *, lines: Sequence[EntrantLine] = ()) -> tuple[Entrant, ...]:
@@ -143,7 +148,8 @@ class Run:
         if stored is None:
             return self
         found = continuing(self.plan, stored, home=home())
-        for entrant, named in newer_versions(self.plan, found):
+        newer = newer_versions(self.plan, found)
+        for entrant, named in (pair for pair in newer if pair[0].name not in stored.departures):
             self._notice(
                 f"{plain(stored.name)} goes on with version {entrant.version} of {plain(entrant.name)}; to bring in "
                 f"version {named.version}: arena replace {plain(stored.name)} {plain(entrant.name)}"
@@ -162,8 +168,9 @@ class Run:
         league = self._open()
         with self._claimed(league), self._interruptible(league):
             self._announce(league)
-            queue = PairingQueue(self.store, league)
-            self.on_event(LeagueStarted(league.name, queue.done, max(queue.done, self.most or queue.total)))
+            queue = pairing_queue(self.store, league)
+            total = self.most or queue.total
+            self.on_event(LeagueStarted(league.name, queue.done, None if total is None else max(queue.done, total)))
             summary = play_league(
                 self.store, league, self.plan, executor, home=home(), on_event=self.on_event,
                 is_watched=is_watched, is_over=is_over,
@@ -202,7 +209,8 @@ class Run:
         found = continuing(self.plan, stored, home=home())
         if any(differences_from(stored, found)):
             return False
-        return not newer_versions(self.plan, found) or any(remaining(self.store, stored))
+        is_open = any(remaining(self.store, stored)) or (stored.format in RATED and not stored.ended)
+        return is_open or not newer_versions(self.plan, found)
 
     @property
     def _is_resumable(self) -> bool:
@@ -236,6 +244,8 @@ class Run:
                 return open_league(self.store, name, self.plan)
 
     def _rehearse(self, executor: Executor) -> None:
+        for told in filter(None, (other_game(entrant, self.plan.game) for entrant in self.plan.entrants)):
+            self._notice(told)
         tried = (
             Rehearsal(entrant, self.plan.game, self.plan.time_control.seconds)
             for entrant in self.plan.entrants
@@ -267,7 +277,7 @@ class Run:
         try:
             yield
         except KeyboardInterrupt:
-            queue = PairingQueue(self.store, self.store.known(league.name))
+            queue = pairing_queue(self.store, self.store.known(league.name))
             total = self.most or queue.total
             stopped = Summary(league=league.name, done=queue.done, total=total, interrupted=True)
             self.on_event(Finished(replace(stopped, is_resumed=self._is_resumable)))

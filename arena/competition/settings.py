@@ -27,7 +27,7 @@ from results.time_control import TimeControl
 __all__ = ["Group", "Option", "Settings", "nearest", "options", "shown", "unknown_key"]
 
 #: Which commands offer a setting. `internal` ones are set by a command, not by the user.
-Group: TypeAlias = Literal["name", "game", "run", "league", "workers", "internal"]
+Group: TypeAlias = Literal["name", "game", "run", "league", "ladder", "workers", "internal"]
 
 _SHOWN: Final = 60
 
@@ -74,12 +74,13 @@ class Settings:
     format: Format = _option(
         "round-robin", values.one_of(FORMATS), "league",
         "Who meets whom. round-robin: everybody meets everybody; gauntlet: the first agent meets all others; "
-        "swiss: entrants with equal points meet; knockout: the loser of a tie is out.",
+        "swiss: entrants with equal points meet; knockout: the loser of a tie is out; adaptive: those meet whose order "
+        "by rating is open, until it is settled.",
     )  # fmt: skip
     rounds: int | None = _option(
         None, values.whole(least=1, most=values.MOST_ROUNDS), "league",
         "Number of double rounds: every two entrants that meet play two games in each, once each as first. "
-        "Swiss: number of games for each entrant.",
+        "Swiss: number of games for each entrant. Adaptive: at most as many games as a round robin of so many.",
         default_text="1; Swiss: as many as it takes to find a winner",
     )  # fmt: skip
     time: TimeControl | None = _option(
@@ -157,6 +158,15 @@ class Settings:
         "Suspend an entrant that faults in more than this share of at least 10 games; `never` to suspend nobody.",
         default_text="10%",
     )  # fmt: skip
+    games: int | None = _option(
+        None, values.whole(least=2, most=values.MOST_GAMES), "ladder",
+        "End when so many games are stored, those of earlier runs included.", default_text="no limit",
+    )  # fmt: skip
+    until: Literal["settled"] | None = _option(
+        None, values.one_of(("settled",)), "ladder",
+        "End when the order is settled: of every two neighbours by rating it is certain (95 %) who is better, or that "
+        "less than 30 Elo lie between them. Until then those meet whose order is open.",
+    )  # fmt: skip
     workers: int | None = _option(
         None, values.whole(least=1), "workers", "Number of games played at the same time, each on its own core.",
         default_text="one per core", stored=False,
@@ -213,7 +223,7 @@ class Settings:
         now, before = self.shown(), stored.shown()
         compared = zip(self.stored().items(), stored.stored().values(), strict=True)
         for (key, value), other in compared:
-            if value != other:
+            if value != other and key != "extended":  # what was added shows in the rounds
                 # Two lists of start positions can differ and look alike.
                 differs = f"{key} was {before[key]}, is {now[key]}" if before[key] != now[key] else f"{key} differ"
                 yield differs

@@ -8,6 +8,7 @@ from agents.names import ENGINES, NAMES
 from arena.competition.arguments import with_copied_game
 from arena.competition.check import CheckFailed, Report, check_entrant
 from arena.competition.class_check import check_all
+from arena.competition.events import OnEvent
 from arena.competition.settings import Settings
 from arena.entrants.entrant import Agent, Entrant, entrant_of
 from arena.entrants.grants import Grants
@@ -20,7 +21,7 @@ from results.pages.page import shown
 from results.store import utc
 from results.text import plain
 
-__all__ = ["HandIn", "Submitted", "shown_about", "sources_in", "staged_copy", "submit", "submit_all"]
+__all__ = ["HandIn", "Submitted", "left_out", "shown_about", "sources_in", "staged_copy", "submit", "submit_all"]
 
 _OWNER_CHARACTERS = 80
 _ABOUT_CHARACTERS = 200
@@ -56,11 +57,12 @@ class Submitted:
 
 def submit(
     agent: Agent, *, name: str | None = None, owner: str | None = None, about: str | None = None,
-    game: str = "microchess", time: float | None = None, needs: Sequence[str] = (),
+    game: str = "microchess", time: float | None = None, needs: Sequence[str] = (), on_event: OnEvent | None = None,
 ) -> Submitted:  # fmt: skip
     """Check an agent and keep a copy of it under a name. Raises `CheckFailed`, with the report, if it breaks a rule.
 
     The agent is a file (`"file.py"`, `"file.py:Class"`), a folder or a class; options are given where it plays.
+    `on_event` receives what `check` sends.
     """
     for key, text in (("name", name), ("owner", owner), ("about", about)):
         if text is not None and not isinstance(text, str):
@@ -69,7 +71,7 @@ def submit(
     place = home()
     entrant = _stage(agent, name=name, needs=settings.needs, home=place)
     seconds = settings.time.seconds if settings.time else None
-    report = check_entrant(entrant, load(settings.game), seconds=seconds)
+    report = check_entrant(entrant, load(settings.game), seconds=seconds, on_event=on_event)
     return _keep(entrant, report, owner=owner, about=about, home=place)
 
 
@@ -113,8 +115,21 @@ def sources_in(folder: Path) -> list[str]:
     """The files and folders of a folder that may be agents."""
     if not folder.is_dir():
         raise UnknownAgent(f"there is no folder {str(folder)!r}")
-    found = [path for path in sorted(folder.iterdir()) if not path.name.startswith((".", "_"))]
-    return [str(path) for path in found if path.suffix == ".py" or (path.is_dir() and any(path.glob("*.py")))]
+    return [str(path) for path in _visible(folder) if _may_be_agent(path)]
+
+
+def left_out(folder: Path) -> list[str]:
+    """The names of the files and folders of a folder that cannot be agents, such as an archive."""
+    return [path.name for path in _visible(folder) if not _may_be_agent(path)]
+
+
+def _visible(folder: Path) -> list[Path]:
+    found = (path for path in folder.iterdir() if not path.name.startswith((".", "_")))
+    return sorted(found, key=lambda path: (path.name.casefold(), path.name))
+
+
+def _may_be_agent(path: Path) -> bool:
+    return path.suffix == ".py" or (path.is_dir() and any(path.glob("*.py")))
 
 
 def _staged(sources: Sequence[str], *, needs: tuple[str, ...], home: Path) -> tuple[list[HandIn], dict[str, Entrant]]:

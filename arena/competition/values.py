@@ -14,11 +14,12 @@ from results.text import counted
 from results.time_control import MOST_SECONDS, TimeControl
 
 __all__ = [
-    "FLAG", "LIBRARY_LIST", "MEMORY", "MOST_ROUNDS", "MOST_SECONDS", "OPENINGS", "SECONDS", "SEED", "SHARE", "SIZE",
-    "SPRT", "TEXT", "TIME", "Kind", "one_of", "read_share", "whole", "whole_numbers",
+    "FLAG", "LIBRARY_LIST", "MEMORY", "MOST_GAMES", "MOST_ROUNDS", "MOST_SECONDS", "OPENINGS", "SECONDS", "SEED",
+    "SHARE", "SIZE", "SPRT", "TEXT", "TIME", "Kind", "one_of", "read_share", "whole", "whole_numbers",
 ]  # fmt: skip
 
 MOST_ROUNDS: Final = 100_000
+MOST_GAMES: Final = 1_000_000_000
 
 
 def _same(value: Any) -> Any:

@@ -1,15 +1,18 @@
 """Submitted agents that look alike: a hint for a person, never a verdict. Their code is only read as text."""
 
 import builtins
+import functools
 import hashlib
 import io
 import keyword
 import tokenize
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Final
 
+from arena.entrants.scaffold import agent_texts
 from arena.entrants.staging import stage_of
 from arena.entrants.submissions import Submission
 
@@ -69,14 +72,14 @@ def alike(submissions: Sequence[Submission], *, home: Path, names: Iterable[str]
 
 def fingerprint(folder: Path) -> Print:
     """The print of all files of a stage."""
-    exact, runs = [], set()
+    exact: list[str] = []
+    runs: set[int] = set()
     for path in sorted(folder.rglob("*")):
         if path.is_file():
             data = path.read_bytes()
             exact.append(hashlib.sha256(data).hexdigest())
             if path.suffix == ".py":
-                tokens = list(_tokens(data[:_MOST_BYTES].decode("utf-8", "replace")))
-                runs |= {hash(tuple(tokens[at : at + _RUN])) for at in range(len(tokens) - _RUN + 1)}
+                runs |= _runs(data[:_MOST_BYTES].decode("utf-8", "replace"))
     return Print(" ".join(sorted(exact)), frozenset(runs))
 
 
@@ -88,17 +91,31 @@ def shared(one: Print, two: Print) -> float:
 
 def _print_of(digest: str, *, home: Path) -> Print | None:
     stage = stage_of(digest, home=home)
-    return None if stage is None else fingerprint(stage.folder)
+    if stage is None:
+        return None
+    found = fingerprint(stage.folder)
+    return Print(found.exact, found.runs - _scaffold())
+
+
+@functools.cache
+def _scaffold() -> frozenset[int]:
+    """The runs of what `arena new agent` writes: whoever starts from it shares them."""
+    return frozenset(chain.from_iterable(map(_runs, agent_texts())))
 
 
 def _compared(later: Submission, earlier: Submission, prints: dict[str, Print]) -> Likeness | None:
     one, two = prints[later.hash], prints[earlier.hash]
-    if one.exact == two.exact:
+    if one.exact == two.exact and len(one.runs) > _RUN:  # one changed word of the scaffold, such as a name, has so many
         return Likeness(later, earlier, is_equal=True)
     fewest, most = sorted((len(one.runs), len(two.runs)))
     if fewest < _FEWEST_RUNS or fewest < _NEAR * most or shared(one, two) < _NEAR:
         return None
     return Likeness(later, earlier, is_equal=False)
+
+
+def _runs(source: str) -> frozenset[int]:
+    tokens = list(_tokens(source))
+    return frozenset(hash(tuple(tokens[at : at + _RUN])) for at in range(len(tokens) - _RUN + 1))
 
 
 def _tokens(source: str) -> Iterator[str]:

@@ -6,7 +6,7 @@ import json
 import keyword
 import re
 import shlex
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
@@ -19,7 +19,7 @@ from arena.errors import BadSettings, OutputError
 from games.base import load, names
 from results.text import plain
 
-__all__ = ["Made", "new_agent", "new_game"]
+__all__ = ["Made", "agent_texts", "new_agent", "new_game"]
 
 _NAME: Final = re.compile("[a-z][a-z0-9_]{0,31}")
 _MOVES: Final = 3
@@ -57,6 +57,14 @@ def new_agent(name: str, *, game: str) -> Made:
     return Made(folder, made, commands)
 
 
+def agent_texts() -> Iterator[str]:
+    """What `new_agent` writes, for every bundled game, with other words in names and comments."""
+    words = dict.fromkeys(("name", "folder", "class_name", "rules", "position", "count", "moves"), "x")
+    yield _filled("agent", words | {"hint": ""})
+    for game in names():
+        yield _filled("test_agent", words | {"game": json.dumps(game)})
+
+
 def new_game(name: str) -> Made:
     """Make a folder with a small game and a test of its contract."""
     folder = _new_folder(name, taken=names(), what="game")
@@ -91,15 +99,18 @@ def _class_name(name: str) -> str:
 
 def _write(folder: Path, wanted: Mapping[str, str], words: Mapping[str, str]) -> tuple[Path, ...]:
     """Write files into a new folder, each from its template."""
-    templates = files("arena.entrants") / "templates"
     made = []
     try:
         folder.mkdir()
         for file, template in wanted.items():
             path = folder / file
-            text = (templates / f"{template}.txt").read_text(encoding="utf-8")
-            path.write_text(Template(text).substitute(words), encoding="utf-8")
+            path.write_text(_filled(template, words), encoding="utf-8")
             made.append(path)
     except OSError as error:
         raise OutputError(f"cannot write {folder}: {error.strerror}") from error
     return tuple(made)
+
+
+def _filled(template: str, words: Mapping[str, str]) -> str:
+    text = (files("arena.entrants") / "templates" / f"{template}.txt").read_text(encoding="utf-8")
+    return Template(text).substitute(words)

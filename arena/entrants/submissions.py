@@ -10,6 +10,7 @@ from typing import Any, Final
 from agents.names import ENGINES, NAMES
 from arena.entrants.notes import one_writer, open_notes
 from arena.errors import BadSettings, UnknownAgent
+from games.base import split_parameters
 from results.errors import Damaged
 from results.text import plain
 
@@ -35,6 +36,11 @@ class Submission:
     date: str
     report: Mapping[str, object]
 
+    @property
+    def checked_on(self) -> str:
+        """The game, without parameters, on which it was checked; empty if that is not known."""
+        return split_parameters(str(self.report.get("game", "")))[0]
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Failure:
@@ -49,9 +55,12 @@ def check_name(name: str) -> str:
     """The name in the form that is stored; raises `BadSettings` if an agent cannot be submitted under it."""
     name = _composed(name)
     if not _is_name(name):
+        near = "".join(char if char in "_-" or char.isalnum() else "_" for char in name.lower())
+        near = near.strip("_-")[:_LONGEST_NAME]
+        example = f"for example {near}" if _is_name(near) and near not in (*NAMES, *ENGINES) else "choose another name"
         raise BadSettings(
             f"{name!r} cannot be the name of a submission: use 1 to {_LONGEST_NAME} small letters, digits, _ and -, "
-            f"with a letter or digit first; choose another name"
+            f"with a letter or digit first; {example}"
         )
     if name in NAMES or name in ENGINES:
         raise BadSettings(f"{name!r} is the name of a bundled agent or engine; choose another name")

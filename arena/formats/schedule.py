@@ -5,7 +5,7 @@ from typing import Final
 
 from results.pairing import Format, Pairing
 
-__all__ = ["SCHEDULES", "count_games", "gauntlet", "match", "round_robin"]
+__all__ = ["SCHEDULES", "count_games", "gauntlet", "match", "mirrored", "round_robin"]
 
 
 def round_robin(entrants: Sequence[int], *, rounds: int) -> Iterator[Pairing]:
@@ -43,14 +43,19 @@ SCHEDULES: Final[Mapping[str, Callable[..., Iterator[Pairing]]]] = {
 
 
 def count_games(format: Format, entrants: int, rounds: int) -> int:  # noqa: A002 - named like the option
-    """The number of games in a league of this size, without the extra games of a knockout."""
+    """The number of games in a league of this size: without extra games of a knockout, the most of an adaptive one."""
     if format == "match":
         return rounds
     if format == "swiss":
         return entrants // 2 * rounds
     others = max(entrants - 1, 0)
-    pairs = entrants * others // 2 if format == "round-robin" else others
+    pairs = entrants * others // 2 if format in ("round-robin", "adaptive") else others
     return 2 * pairs * rounds
+
+
+def mirrored(number: int, *, first: int, second: int) -> tuple[Pairing, Pairing]:
+    """The two games of two entrants in a round, with seats swapped."""
+    return _pairing(number, first=first, second=second), _pairing(number, first=second, second=first)
 
 
 def _pairing(number: int, *, first: int, second: int) -> Pairing:

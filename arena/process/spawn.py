@@ -6,13 +6,29 @@ Light, so that workers and zygotes can boot while their parent still imports its
 import os
 import sys
 from pathlib import Path
+from typing import Final
 
 __all__ = ["bare_environment", "is_alive", "python_path", "start_time", "trusted_environment"]
 
 
+#: The folder in which the program was started: `python -m` puts it before all libraries.
+_STARTED_IN: Final = os.path.realpath(os.curdir)
+_OUR_PACKAGES: Final = str(Path(__file__).resolve().parents[2])
+
+
 def python_path() -> str:
-    """A value for PYTHONPATH with which a child finds the same modules as this process."""
-    return os.pathsep.join(entry for entry in sys.path if Path(entry).is_absolute())
+    """A value for PYTHONPATH with which a child finds the same modules as this process, but for the first folder.
+
+    That is the folder of the script or the current one, unless the user names it in PYTHONPATH. Agents of others may
+    be there, and a child would run them in place of libraries: `random.py`, `sitecustomize.py`.
+    """
+    script = getattr(sys.modules["__main__"], "__file__", None)
+    first = {_STARTED_IN} | ({os.path.dirname(os.path.realpath(script))} if script else set())  # noqa: PTH120
+    named = filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))
+    first -= {_OUR_PACKAGES, *map(os.path.realpath, named)}
+    return os.pathsep.join(
+        entry for entry in sys.path if Path(entry).is_absolute() and os.path.realpath(entry) not in first
+    )
 
 
 def bare_environment() -> dict[str, str]:

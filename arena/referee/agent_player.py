@@ -209,7 +209,7 @@ class AgentPlayer:
                 raise _Impatient(f"gave no answer for {patience.most:g} s")
             if now >= slow:
                 slow = math.inf
-                patience.on_slow(self._running().get("line", "a place that it does not tell"))
+                patience.on_slow(self._running().get("line", "a place that cannot be seen"))
             if now >= deadline:
                 deadline = meter.deadline(seconds)
         return reply

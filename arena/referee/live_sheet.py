@@ -27,6 +27,8 @@ __all__ = ["LiveGame", "LiveTurn", "Sheet", "live_folder", "live_games", "open_s
 _SUFFIX: Final = ".game"
 #: The most that is read of a file: more than the longest game needs.
 _MOST_BYTES: Final = 1 << 20
+#: Reports about one move that are kept.
+_SAID: Final = 20
 _numbers: Final = count(1)
 
 
@@ -135,7 +137,10 @@ class LiveTurn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LiveGame:
-    """A running game as far as its file tells. `claims` are the last reports of both players."""
+    """A running game as far as its file tells. `claims` are the last reports of both players.
+
+    `said` are the last reports about the move that is being searched now, oldest first.
+    """
 
     id: str
     results: str
@@ -149,6 +154,7 @@ class LiveGame:
     seconds: float
     turns: tuple[LiveTurn, ...]
     claims: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
+    said: Sequence[Mapping[str, object]] = ()
 
     @property
     def moves(self) -> list[str]:
@@ -189,15 +195,17 @@ def _lines(place: Path) -> Sequence[Any]:
 
 def _live_game(name: str, lines: Sequence[Any]) -> LiveGame:
     head = lines[0]
-    turns, claims = [], {}
+    turns, claims, said = [], {}, []
     for line in lines[1:]:
         if isinstance(line, dict):
             claims[line["seat"]] = line
+            said.append(line)
         else:
+            said.clear()
             first, second, at = map(float, line[1:4])
             turns.append(LiveTurn(line[0], first, second, at, int(line[4]) if line[4:] else 0))
     texts = {key: str(head[key]) for key in ("results", "league", "key", "game", "first", "second", "start")}
     return LiveGame(
         id=name, **texts, opening=tuple(map(str, head["opening"])), seconds=float(head["seconds"]),
-        turns=tuple(turns), claims=claims,
+        turns=tuple(turns), claims=claims, said=said[-_SAID:],
     )  # fmt: skip

@@ -56,10 +56,7 @@ def read(path: Path, game: Game) -> tuple[Opening, ...]:
 
     Of a game all moves are played. In files of positions, blank lines and lines that start with # are ignored.
     """
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadSettings(f"cannot read the openings file {path}: {error}") from error
+    text = _text(path)
     kind = path.suffix.lower()
     try:
         found = tuple(_games(text, game, kind=kind) if _has_games(text, game, kind=kind) else _lines(text, game))
@@ -70,6 +67,20 @@ def read(path: Path, game: Game) -> tuple[Opening, ...]:
     if len(found) > MOST_OPENINGS:
         raise BadSettings(f"the openings file {path} has {len(found)} openings; {MOST_OPENINGS} are allowed, cut it")
     return found
+
+
+def _text(path: Path) -> str:
+    """The text of a file, in UTF-8 or, as in older collections of games, in Latin-1."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise BadSettings(f"cannot read the openings file {path}: {error.strerror}") from error
+    if b"\0" in data:
+        raise BadSettings(f"cannot read the openings file {path}: it is not a text file")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return data.decode("latin-1")
 
 
 def checked(opening: Opening, game: Game) -> Opening:

@@ -34,7 +34,7 @@ _LEGAL_EXAMPLES = 3
 _Reading: TypeAlias = tuple[dict[Color, float], dict[Color, float], dict[Color, int]]
 
 
-class _FromPerson(ArenaError):
+class FromPerson(ArenaError):
     """What a person wants instead of a move: the person that is asked for one, or the one in the seat."""
 
     def __init__(self, seat: Seat | None = None) -> None:
@@ -42,11 +42,11 @@ class _FromPerson(ArenaError):
         self.seat = seat
 
 
-class Resigned(_FromPerson):
+class Resigned(FromPerson):
     """A person gives the game up, when somebody is asked for a move."""
 
 
-class TakenBack(_FromPerson):
+class TakenBack(FromPerson):
     """A person takes back its last move and all that came after it, when somebody is asked for a move."""
 
 

@@ -26,6 +26,7 @@ NOWHERE: Final = "/nonexistent"
 _STACK_BYTES: Final = 8 << 20
 _OPEN_FILES: Final = 256
 _FILE_BYTES: Final = 64 << 20
+_PENDING_SIGNALS: Final = 256  # each takes memory of the Linux kernel, and all processes of a user share its limit
 #: What may be mapped. RLIMIT_DATA is the real limit of memory; this one bounds the page tables, which take 1/512 of
 #: what is mapped. Runtimes of other languages reserve much that they never use.
 _ADDRESS_SPACE: Final = 8 << 30  # beyond twice the memory
@@ -112,6 +113,7 @@ def _limit(confinement: Confinement) -> None:
         resource.RLIMIT_NOFILE: _OPEN_FILES,
         resource.RLIMIT_MEMLOCK: 0,
         resource.RLIMIT_MSGQUEUE: 0,
+        resource.RLIMIT_SIGPENDING: _PENDING_SIGNALS,
     }
     for limit, value in limits.items():
         resource.setrlimit(limit, (value, value))

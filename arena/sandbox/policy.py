@@ -20,7 +20,7 @@ def _words(text: str) -> tuple[str, ...]:
 # Not among them: splice and tee, which can hold the lock of a pipe that the referee reads; shadow stacks, which no
 # limit counts; fadvise64 and mincore, which say or change what is in the page cache that all games share.
 _FREE: Final = _words("""
-read write readv writev pread64 pwrite64 preadv pwritev close close_range lseek fstat stat lstat
+read write readv writev pread64 pwrite64 preadv pwritev close lseek fstat stat lstat
 newfstatat statx statfs fstatfs access faccessat faccessat2 readlink readlinkat getcwd chdir fchdir getdents getdents64
 poll ppoll select pselect6 epoll_create epoll_create1 epoll_ctl epoll_wait epoll_pwait epoll_pwait2 eventfd eventfd2
 pipe pipe2 dup dup2 dup3 fsync fdatasync ftruncate fallocate umask
@@ -28,7 +28,7 @@ timerfd_create timerfd_settime timerfd_gettime signalfd signalfd4
 brk munmap mremap mprotect msync membarrier futex futex_waitv set_robust_list get_robust_list rseq
 set_tid_address arch_prctl
 gettid getpid getppid getuid geteuid getgid getegid getresuid getresgid getgroups getpgrp getpgid getsid uname sysinfo
-times getrusage getrlimit clock_gettime clock_getres clock_nanosleep nanosleep gettimeofday time alarm setitimer
+times getrusage getrlimit clock_getres nanosleep gettimeofday time alarm setitimer
 getitimer pause rt_sigaction rt_sigprocmask rt_sigreturn rt_sigtimedwait rt_sigpending rt_sigsuspend sigaltstack
 restart_syscall sched_yield sched_getaffinity sched_getparam sched_getscheduler sched_getattr sched_get_priority_max
 sched_get_priority_min sched_rr_get_interval getpriority ioprio_get getcpu getrandom exit exit_group capget
@@ -86,6 +86,10 @@ _FCNTLS_NOTIFIED: Final = (8, 10, 15, 1024, 1026)
 #: Copy a descriptor, its flags, the flags of its file, its owner, the size of a pipe. Not among them: locks, which hold
 #: memory of the Linux kernel and can be seen by the opponent, and a new size of a pipe, whose memory no limit counts.
 _FCNTLS: Final = (0, 1, 2, 3, 4, 9, 11, 16, 1030, 1032)
+_CLOSE_ON_EXEC: Final = 4  # a flag of close_range
+#: A clock with this bit belongs to a process or a thread; with the other one too, to a thread of the caller.
+_CLOCK_OF_SOMEBODY: Final = 1 << 31
+_CLOCK_OF_THREAD: Final = 4
 #: Advice that is refused: merge equal pages with other processes, move pages out of memory. Both can be observed.
 _ADVICE_REFUSED: Final = (12, 20, 21)
 _PEER_PROCESS: Final = 77  # SO_PEERPIDFD: a handle of the process at the other end, which is the referee
@@ -160,12 +164,17 @@ def _conditional(pid: int) -> dict[str, list[_Step]]:
             *_if_any(1, _FCNTLS, then=_ALLOW, otherwise=None),
             *_if_any(1, _FCNTLS_NOTIFIED, then=_NOTIFY, otherwise=_refuse(errno.EPERM)),
         ],
+        # With another flag than close-on-exec a thread gets a table of open files of its own, and so limits of its own.
+        "close_range": _if_any(2, (0, _CLOSE_ON_EXEC), then=_ALLOW, otherwise=_refuse(errno.EPERM)),
         "madvise": _if_any(2, _ADVICE_REFUSED, then=_refuse(errno.EINVAL), otherwise=_ALLOW),
         # With a flag they tell whether a page is in memory. Without flags they are preadv and pwritev.
         "preadv2": _if_zero(5, then=_ALLOW, otherwise=_refuse(errno.EOPNOTSUPP)),
         "pwritev2": _if_zero(5, then=_ALLOW, otherwise=_refuse(errno.EOPNOTSUPP)),
         "ioctl": _if_any(1, _IOCTLS, then=_ALLOW, otherwise=_refuse(errno.ENOTTY)),
         "getsockopt": _if_any(2, (_PEER_PROCESS,), then=_refuse(errno.EPERM), otherwise=_ALLOW),
+        # The CPU time of every process can be read, that of the opponent and of other games too.
+        "clock_gettime": _own_clock(),
+        "clock_nanosleep": _own_clock(),
         # Without an address it is `send` on a socket that is already open.
         "sendto": _if_zero(4, then=_ALLOW, otherwise=_NOTIFY),
         # For the process itself and without a new limit, it only reads a limit.
@@ -195,6 +204,14 @@ def _loads(argument: int, *, high: bool = False) -> _Step:
 
 def _returns(action: int) -> _Step:
     return _Step(_RETURN, 0, 0, action)
+
+
+def _own_clock() -> list[_Step]:
+    refused = _returns(_refuse(errno.EINVAL))
+    return [
+        _loads(0), _Step(_ANY_BIT, 1, 0, _CLOCK_OF_SOMEBODY), _returns(_ALLOW),
+        _Step(_ANY_BIT, 0, 1, _CLOCK_OF_THREAD), _returns(_ALLOW), refused,
+    ]  # fmt: skip
 
 
 def _if_any(argument: int, values: Iterable[int], *, then: int, otherwise: int | None) -> list[_Step]:

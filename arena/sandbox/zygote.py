@@ -55,6 +55,7 @@ def main(parent: int) -> None:
 def _prepare(game: str, needs: list[str], *, place: Path) -> None:
     """Load everything that players use, so that they start faster."""
     load(game, place=place).start()  # imports the game and its libraries
+    load(game)  # as players call it: the result is kept
     for library in needs:
         importlib.import_module(library)
     platform.processor()  # Python starts a process to find it, and then caches it

@@ -102,6 +102,7 @@ class Ladder:
 
         def pass_on(event: Event) -> None:
             if isinstance(event, GameStored):
+                assert event.total is not None  # a match has one
                 self.on_game(LadderGame(generation=generation, anchor=anchor, done=event.done, total=event.total))
 
         return play_match(self.run, one, anchor, games=games, name=name, workers=self.workers, on_event=pass_on)

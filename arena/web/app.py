@@ -8,17 +8,16 @@ from importlib import resources
 from pathlib import Path
 from typing import Final
 
-from sse_starlette.sse import EventSourceResponse
 from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from arena.web import hand_in, play, reading, sessions
+from arena.web import api, hand_in, play, reading, sessions
 from arena.web.context import Context, html, visit_of
-from arena.web.hub import Full
-from arena.web.security import GuardedSite
+from arena.web.security import GuardedSite, is_for_programs
 from arena.web.shell import SCRIPTS, STYLES, framed
 from games.errors import ArenaError
 from results.pages.page import shown
@@ -31,6 +30,7 @@ _MODULES: Final = (
     play,
     sessions,
     hand_in,
+    api,
 )
 _KINDS: Final = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 
@@ -40,11 +40,11 @@ def site(context: Context, *, host: str = "127.0.0.1") -> Starlette:
     made = Starlette(
         routes=[
             *(route for module in _MODULES for route in module.routes(context)),
-            Route("/events", functools.partial(_events, context)),
+            Route("/events", context.events),
             Route("/files/{name}", _file),
         ],
         middleware=[Middleware(GuardedSite, served=host, door=context.door)],
-        exception_handlers={404: _missing, ArenaError: _missing},
+        exception_handlers={HTTPException: _refused, ArenaError: _missing, Exception: _failed},
         lifespan=functools.partial(_lifespan, context),
     )
     made.state.can_hand_in = context.checks is not None
@@ -62,16 +62,30 @@ async def _lifespan(context: Context, _app: Starlette) -> AsyncIterator[None]:
         await asyncio.gather(*running, return_exceptions=True)
 
 
-async def _events(context: Context, request: Request) -> Response:
-    """The events of running games and stored results, for `site.js`."""
-    try:
-        context.hub.check()
-    except Full:
-        return PlainTextResponse("too many viewers\n", 503, {"retry-after": "60"})
-    return EventSourceResponse(context.hub.events(request.headers.get("last-event-id")), ping=15)
+def _refused(request: Request, error: Exception) -> Response:
+    """The answer where a module has raised a status, or where there is no such address or method."""
+    assert isinstance(error, HTTPException)
+    if is_for_programs(request.url.path):
+        answer = api.problem(error.detail, error.status_code)
+    elif error.status_code == 404:
+        return _missing(request, error)
+    else:
+        answer = PlainTextResponse(f"{error.detail}\n", error.status_code)
+    answer.headers.update(error.headers or {})
+    return answer
+
+
+def _failed(request: Request, _error: Exception) -> Response:
+    """The answer to our own mistake, which is logged."""
+    text = "this failed on our side; the organiser finds the reason on the terminal"
+    if is_for_programs(request.url.path):
+        return api.problem(text, 500)
+    return PlainTextResponse(f"{text}\n", 500)
 
 
 def _missing(request: Request, error: Exception) -> Response:
+    if is_for_programs(request.url.path):
+        return api.problem(str(error), 404)
     visit = visit_of(request)
     why = [f"<p>{shown(str(error), 500)}</p>"] if isinstance(error, ArenaError) else []
     body = ['<main id="content">', f"<h1>{visit.words['not_found']}</h1>", *why, "</main>"]

@@ -8,7 +8,7 @@ from typing import Final
 from arena.referee.live_sheet import LiveGame
 from games.base import Game, Move, State, load_stored
 from results.notation.replay import BROKEN
-from results.pages.boards import board, film, text_board
+from results.pages.boards import NO_BOARD, board, film, text_board
 from results.text import plain
 
 __all__ = ["Followed", "Frame", "board_frame", "claim_text"]
@@ -60,6 +60,10 @@ class Followed:
         if self._state is None:
             return '<p class="missing">no board</p>'
         return board(self._state, self._last[1] if self._last is not None else None)
+
+    def text(self) -> str:
+        """The board as it stands, as text."""
+        return NO_BOARD if self._state is None else text_board(self._state)
 
     def frame(self) -> Frame:
         """The board, the caption and the clocks."""

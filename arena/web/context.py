@@ -2,17 +2,20 @@
 
 import functools
 import threading
+import time
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Final, TypeAlias
 
+from sse_starlette.sse import EventSourceResponse
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from arena.entrants.tokens import Token
 from arena.web.checks import Checks
 from arena.web.door import Door
-from arena.web.hub import Hub, signature
+from arena.web.hub import Full, Hub, signature
 from arena.web.shell import Visit
 from arena.web.texts import LANGUAGES, chosen
 from results.store.store import Store
@@ -55,22 +58,37 @@ class Context:
     def page(self, request: Request, page: PageOfStore) -> Response:
         """A page that changes only with the results file, and is the same for everybody with one language."""
         visit = visit_of(request)
-        key = (str(request.url.path), str(request.url.query), visit.language, signature(self.db))
+        return html(self.stored(request, lambda store: page(store, visit), visit.language), request)
+
+    def stored(self, request: Request, make: Callable[[Store], str], *more: object) -> str:
+        """What `make` gives for this address and `more`; kept until the results file changes, at most a minute.
+
+        A minute, because the file does not say when the process of a league has died.
+        """
+        minute = int(time.monotonic() // 60)
+        key = (str(request.url.path), str(request.url.query), signature(self.db), minute, *more)
         with self._rendering:  # so that many viewers who ask at once cost one page
-            return html(self._cached(_Key(key, visit, page)), request)
+            return self._cached(_Key(key, make))
 
     def _rendered(self, key: "_Key") -> str:
         with Store.read(self.db) as store:
-            return key.page(store, key.visit)
+            return key.make(store)
+
+    async def events(self, request: Request) -> Response:
+        """The stream of events of running games and stored results."""
+        try:
+            self.hub.check()
+        except Full as error:
+            raise HTTPException(503, "too many viewers", {"retry-after": "60"}) from error
+        return EventSourceResponse(self.hub.events(request.headers.get("last-event-id")), ping=15)
 
 
 class _Key:
-    """What makes a page what it is, for the cache; the function that makes the page is not part of it."""
+    """What makes an answer what it is, for the cache; the function that makes it is not part of it."""
 
-    def __init__(self, key: tuple[object, ...], visit: Visit, page: PageOfStore) -> None:
+    def __init__(self, key: tuple[object, ...], make: Callable[[Store], str]) -> None:
         self._key = key
-        self.visit = visit
-        self.page = page
+        self.make = make
 
     def __hash__(self) -> int:
         return hash(self._key)

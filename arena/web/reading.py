@@ -4,7 +4,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from arena.web import games, pages, training
+from arena.web import agent_pages, games, pages, training
 from arena.web.boards import Followed
 from arena.web.context import Context, html, visit_of
 from results.store.store import Store
@@ -44,10 +44,12 @@ class _Reading:
         return self._context.page(request, lambda store, visit: pages.league_page(store, visit, name))
 
     def games(self, request: Request) -> Response:
-        league = request.query_params.get("league")
+        league, agent = (request.query_params.get(key) for key in ("league", "agent"))
         page = request.query_params.get("page", "0")
         number = int(page) if page.isdecimal() and len(page) < 9 else 0
-        return self._context.page(request, lambda store, visit: pages.games_page(store, visit, league, number))
+        return self._context.page(
+            request, lambda store, visit: pages.games_page(store, visit, league=league, agent=agent, page=number)
+        )
 
     def game(self, request: Request) -> Response:
         number = request.path_params["number"]
@@ -61,13 +63,13 @@ class _Reading:
 
     def agent(self, request: Request) -> Response:
         name = request.query_params.get("name", "")
-        return self._context.page(request, lambda store, visit: pages.agent_page(store, visit, name))
+        return self._context.page(request, lambda store, visit: agent_pages.agent_page(store, visit, name))
 
     def compare(self, request: Request) -> Response:
         given = request.query_params
         one, two, league = given.get("one", ""), given.get("two", ""), given.get("league")
         return self._context.page(
-            request, lambda store, visit: pages.compare_page(store, visit, one=one, two=two, league=league)
+            request, lambda store, visit: agent_pages.compare_page(store, visit, one=one, two=two, league=league)
         )
 
     def live(self, request: Request) -> Response:

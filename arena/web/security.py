@@ -6,12 +6,12 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.responses import PlainTextResponse
+from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from arena.web.door import Door
+from arena.web.door import Door, Refusal
 
-__all__ = ["POLICY", "SIGN_IN", "GuardedSite", "is_own_host"]
+__all__ = ["POLICY", "SIGN_IN", "GuardedSite", "is_for_programs", "is_own_host"]
 
 #: Only our own files; no inline code or style, no frames, and no text becomes HTML by a script.
 POLICY: Final = (
@@ -41,6 +41,11 @@ def is_own_host(host: str, *, served: str) -> bool:
     except ValueError:
         return name in {"localhost", served.lower(), socket.gethostname().lower()}
     return True
+
+
+def is_for_programs(path: str) -> bool:
+    """Whether the answers at an address are JSON, errors too."""
+    return path.startswith("/api/") or path in ("/periodic_status", "/prompt_status")
 
 
 class GuardedSite:
@@ -74,20 +79,29 @@ class GuardedSite:
             await self._app(scope, receive, send_with_headers)
 
 
-def _refusal(scope: Scope, served: str, door: Door) -> PlainTextResponse | None:
+def _refusal(scope: Scope, served: str, door: Door) -> Response | None:
     """The answer to a request that is not served; None if it is."""
+    refusal = _why_refused(scope, served, door)
+    if refusal is None:
+        return None
+    if is_for_programs(scope["path"]):
+        return JSONResponse({"error": refusal.text}, refusal.status)
+    return PlainTextResponse(f"{refusal.text}\n", refusal.status)
+
+
+def _why_refused(scope: Scope, served: str, door: Door) -> Refusal | None:
     headers = Headers(scope=scope)
     if not is_own_host(headers.get("host", ""), served=served):
-        return PlainTextResponse("this is not a name of this site\n", 400)
+        return Refusal(400, "this is not a name of this site")
     if scope["method"] not in ("GET", "HEAD"):
         refused = door.refusal(headers)
         # The sign-in is the way to a session: it asks for the token itself.
         is_sign_in = scope["path"] == SIGN_IN and refused is not None and refused.status == 401
-        return None if refused is None or is_sign_in else PlainTextResponse(f"{refused.text}\n", refused.status)
+        return None if is_sign_in else refused
     origin, host = headers.get("origin"), headers.get("host", "")
     if origin is not None and origin not in (f"http://{host}", f"https://{host}"):
-        return PlainTextResponse("a foreign origin is refused\n", 403)
+        return Refusal(403, "a foreign origin is refused")
     # A link from elsewhere may lead here, but no other site may read or embed what is here.
     if headers.get("sec-fetch-site") == "cross-site" and headers.get("sec-fetch-mode") != "navigate":
-        return PlainTextResponse("a request from another site is refused\n", 403)
+        return Refusal(403, "a request from another site is refused")
     return None

@@ -42,13 +42,14 @@ class SlowMove:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentReport:
-    """The content of the page, and when it was made."""
+    """The content of the page, and when it was made. `games` are the newest of `total` games."""
 
     league: League
     row: Row
     owner: str
     version: str
     games: Sequence[AgentGame]
+    total: int
     slowest: Sequence[SlowMove]
     made: str
 
@@ -73,7 +74,7 @@ def agent_page(report: AgentReport) -> str:
         *section("Result", _result(report), name="result"),
         *section("Losses", _losses(losses), name="losses"),
         *section("Slowest moves", _slowest(report.slowest), name="slowest"),
-        *section("Games", [_games(report.games)], name="games"),
+        *section("Games", [_games(report)], name="games"),
         "</main>",
     ]
     return document(f"{agent} in {league.name}", body)
@@ -107,7 +108,8 @@ def _slowest(moves: Sequence[SlowMove]) -> Iterator[str]:
     yield table("Its moves that cost the most time", ("record", "turn", "move", "seconds"), lines, words=["move"])
 
 
-def _games(games: Sequence[AgentGame]) -> str:
+def _games(report: AgentReport) -> str:
+    games = report.games
     lines = [
         [
             f'<a href="#record-{game.id}">{game.id}</a>' if game.why else str(game.id), shown(game.opponent, _NAME),
@@ -118,4 +120,5 @@ def _games(games: Sequence[AgentGame]) -> str:
     ]  # fmt: skip
     headers = ("record", "opponent", "seat", "score", "result", "reason", "turns", "note")
     words = ["opponent", "seat", "score", "result", "reason", "note"]
-    return table("All its games, also those that do not count", headers, lines, words=words)
+    which = "All its games" if len(games) == report.total else f"The newest {len(games)} of its {report.total} games"
+    return table(f"{which}, also those that do not count", headers, lines, words=words)

@@ -5,18 +5,21 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
-from results.league import Exclusion, League
+from results.league import League
 from results.pages.page import document, moment, result_text, section, shown, table
 from results.pages.plot import Mark, Plot, plot, standalone_plot
-from results.record import GameRecord
+from results.pairing import RATED
+from results.record import GameLine
 from results.standings.ratings import Ratings
+from results.standings.recent_form import RECENT_GAMES
 from results.standings.score import Score
 from results.standings.table import Row, Table, crosstable
+from results.standings.table import table as table_of
+from results.store.store import Store
 from results.text import counted
 
 __all__ = [
-    "GameLine", "Link", "Links", "Report", "line_of", "ratings_plot", "report_page", "report_sections",
-    "standings_table",
+    "Link", "Links", "Report", "ratings_plot", "read_report", "report_page", "report_sections", "standings_table",
 ]  # fmt: skip
 
 #: Gives the address of the replay of a record; None if it has no page.
@@ -28,6 +31,11 @@ _NOTHING: Final = "–"  # noqa: RUF001
 _NAMED: Final = 12
 #: A crosstable of more entrants would be a page of its own.
 _CROSSED: Final = 40
+#: The page of a larger league shows this many entrants from the top, and the plot so many of the best.
+_RANKED: Final = 1000
+_PLOTTED: Final = 100
+#: The page lists so many games, the newest ones.
+_LISTED: Final = 1000
 #: A list of more games than this is folded.
 _OPEN: Final = 100
 
@@ -56,32 +64,40 @@ _NUMBERS: Final[Mapping[str, Callable[[Row], str]]] = {
     "Elo": _elo,
     "LOS": lambda row: _NOTHING if row.los is None else f"{100 * row.los:.0f} %",
 }
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GameLine:
-    """One game in the report; `excluded` is the reason why it does not count."""
-
-    id: int
-    first: str
-    second: str
-    result: str
-    reason: str
-    turns: int
-    faulty: str | None
-    rule: str | None
-    excluded: str | None
+#: The same where ratings decide.
+_RATED_NUMBERS: Final[Mapping[str, Callable[[Row], str]]] = {
+    "Elo": _elo,
+    "trend": lambda row: _NOTHING if row.trend is None else f"{row.trend:+.0f}",
+    **{name: _NUMBERS[name] for name in ("games", "won", "drawn", "lost", "faults", "first", "second", "LOS")},
+    "CPU": lambda row: _NOTHING if row.cpu_share is None else f"{100 * row.cpu_share:.0f} %",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
-    """The content of the page, and when it was made. `owners` are participants, by the name of the entrant."""
+    """The content of the page, and when it was made.
+
+    `faults` are all games that ended by a fault, `games` those that are listed, of `total` stored and `valid` games.
+    `owners` are participants, by the name of the entrant.
+    """
 
     league: League
     table: Table
-    games: Sequence[GameLine]
+    faults: Sequence[GameLine]
     made: str
+    games: Sequence[GameLine] = ()
+    total: int = 0
+    valid: int = 0
     owners: Mapping[str, str] = field(default_factory=dict)
+
+
+def read_report(store: Store, league: League, *, made: str, owners: Mapping[str, str] | None = None) -> Report:
+    """The report of a league as it is stored now."""
+    newest, faults = store.newest(league.name, limit=_LISTED), store.ids(league.name, faults=True)
+    return Report(
+        league=league, table=table_of(store, league), faults=store.lines(faults), games=store.lines(newest.numbers),
+        total=newest.total, valid=newest.total - len(store.exclusions(league.name)), made=made, owners=owners or {},
+    )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,31 +112,17 @@ class Links:
 _NO_LINKS: Final = Links()
 
 
-def line_of(record: GameRecord, exclusions: Mapping[int, Exclusion]) -> GameLine:
-    """The line of a stored record."""
-    assert record.id is not None
-    fault, exclusion = record.fault, exclusions.get(record.id)
-    seats = {"first": record.first.name, "second": record.second.name}
-    return GameLine(
-        id=record.id, first=record.first.name, second=record.second.name, result=record.result,
-        reason=record.reason, turns=record.turns,
-        faulty=seats[fault.player] if fault is not None else None,
-        rule=fault.rule if fault is not None else None,
-        excluded=exclusion.because if exclusion is not None else None,
-    )  # fmt: skip
-
-
 def report_page(report: Report, *, link: Link = lambda _: None) -> str:
     """The page; a record number is a link if `link` gives an address for it."""
     name = report.league.name
-    valid = sum(game.excluded is None for game in report.games)
     body = [
         "<header>",
         f"<h1>{shown(name)}</h1>",
-        f"<p>{counted(valid, 'game')}, {counted(len(report.table.rows), 'entrant')}, as of {moment(report.made)}</p>",
+        f"<p>{counted(report.valid, 'game')}, {counted(len(report.table.rows), 'entrant')}, "
+        f"as of {moment(report.made)}</p>",
         "</header>",
         "<main>",
-        *report_sections(report, Links(record=link), games=_games(report.games, link)),
+        *report_sections(report, Links(record=link), games=_games(report, link)),
         "</main>",
     ]
     return document(f"{name}: standings", body)
@@ -136,7 +138,7 @@ def report_sections(report: Report, links: Links, *, games: Iterable[str] = ()) 
         *section("Ratings", _ratings(report), name="ratings"),
         *section("Crosstable", [_crosstable(report, links)], name="crosstable"),
         *section("First-player advantage", _advantage(report), name="advantage"),
-        *section("Faults", _faults(report.games, links.record), name="faults"),
+        *section("Faults", _faults(report.faults, links.record), name="faults"),
         *(section("Games", listed, name="games") if listed else []),
         *section("Settings", _settings(report.league), name="settings"),
     ]
@@ -146,7 +148,7 @@ def _departures(report: Report, link: Link) -> Iterator[str]:
     """Who was withdrawn or suspended, why, and with which faults."""
     lines = []
     for agent, gone in report.league.departures.items():
-        faults = [game for game in report.games if game.faulty == agent and game.rule is not None]
+        faults = [game for game in report.faults if game.faulty == agent]
         rules = {rule: [game.id for game in faults if game.rule == rule] for rule in (game.rule for game in faults)}
         listed = (f"<code>{shown(rule or '')}</code>: {_records(numbers, link)}" for rule, numbers in rules.items())
         lines.append([
@@ -165,24 +167,26 @@ def standings_table(
     owners: Mapping[str, str] | None = None,
 ) -> str:
     """The standings as an HTML table, with a column for the owners if there are any."""
-    columns = ["#", "agent", *(["owner"] if owners else []), *_NUMBERS]
-    if not any(row.awarded for row in rows):
-        columns.remove("awarded")
-    columns.remove("SB" if format == "swiss" else "Buchholz")
+    numbers = _RATED_NUMBERS if format in RATED else _NUMBERS
+    left_out = {"SB" if format == "swiss" else "Buchholz", *([] if any(row.awarded for row in rows) else ["awarded"])}
+    columns = ["#", "agent", *(["owner"] if owners else []), *(name for name in numbers if name not in left_out)]
     lines = [
         [
             str(row.rank),
             _entrant(row, links),
             *([_prose(shown(owners.get(row.agent, ""), _NAME))] if owners else []),
-            *(_NUMBERS[name](row) for name in columns if name in _NUMBERS),
+            *(numbers[name](row) for name in columns if name in numbers),
         ]
-        for row in rows
+        for row in rows[:_RANKED]
     ]
     tie_break = "Buchholz: the points of all its opponents together" if format == "swiss" else "SB: Sonneborn-Berger"
+    form = f"Trend: Elo of its last {RECENT_GAMES} games above its rating. CPU: its share of the last games"
     caption = (
-        f"First and second: points per game in that seat. {tie_break}. "
+        f"First and second: points per game in that seat. {form if format in RATED else tie_break}. "
         "LOS: likelihood of being better than the next entrant."
     )
+    if len(rows) > _RANKED:
+        caption = f"The first {_RANKED} of {len(rows)} entrants; `arena standings` prints all. {caption}"
     return table(caption, columns, lines, words=["agent", "owner"])
 
 
@@ -197,7 +201,7 @@ def _linked(html: str, page: str | None) -> str:
 
 def ratings_plot(ratings: Ratings) -> Plot:
     """The ratings, best first, as a picture for a notebook."""
-    return standalone_plot(_marks(ratings), title="Elo")
+    return standalone_plot(_marks(ratings)[:_PLOTTED], title="Elo")
 
 
 def _marks(ratings: Ratings) -> list[Mark]:
@@ -208,7 +212,9 @@ def _marks(ratings: Ratings) -> list[Mark]:
 def _ratings(report: Report) -> Iterator[str]:
     ratings = report.table.ratings
     if ratings.rated:
-        yield plot(_marks(ratings), title="Elo")
+        yield plot(_marks(ratings)[:_PLOTTED], title="Elo")
+        if len(ratings.rated) > _PLOTTED:
+            yield f'<p class="quiet">The best {_PLOTTED} of {len(ratings.rated)} entrants.</p>'
         yield '<p class="quiet">Elo relative to the average of all entrants that played, with 95 % intervals.</p>'
     yield from (f"<p>{shown(line, 1000)}</p>" for line in report.table.notes)
 
@@ -275,7 +281,8 @@ def _faults(games: Sequence[GameLine], link: Link) -> Iterator[str]:
     yield table("Games lost by breaking a rule", headers, lines, words=["agent", "rule", "records"])
 
 
-def _games(games: Sequence[GameLine], link: Link) -> Iterator[str]:
+def _games(report: Report, link: Link) -> Iterator[str]:
+    games = report.games
     if games and link(games[0].id) is None:
         yield "<p>A board to step through: <code>arena show RECORD --format html -o game.html</code></p>"
     lines = [
@@ -287,9 +294,12 @@ def _games(games: Sequence[GameLine], link: Link) -> Iterator[str]:
     ]  # fmt: skip
     headers = ("record", "first", "result", "second", "reason", "turns", "note")
     texts = ["first", "result", "second", "reason", "note"]
+    caption = "Games in the order they were stored"
+    if len(games) < report.total:
+        caption += f", the newest {len(games)}; `arena export` writes all {report.total}"
     yield "<details open>" if len(games) <= _OPEN else "<details>"
-    yield f"<summary>{counted(len(games), 'game')}</summary>"
-    yield table("Games in the order they were stored", headers, lines, words=texts)
+    yield f"<summary>{counted(report.total, 'game')}</summary>"
+    yield table(caption, headers, lines, words=texts)
     yield "</details>"
 
 

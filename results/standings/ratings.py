@@ -3,12 +3,13 @@
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final
 
 from results.pairing import PairCount
-from results.standings.bradley_terry import Cell, Fit, fit
+from results.standings.bradley_terry import Fit, fit
+from results.standings.curvature import Cells
 from results.standings.elo import ELO_PER_NAT, NORMAL_95, likelihood
 from results.text import plain
 
@@ -51,7 +52,7 @@ class Ratings:
 
     rated: Mapping[str, Rating]
     first_advantage: Estimate | None
-    _fit: Fit | None
+    _fit: Fit | None = field(compare=False)  # arrays, which the ratings repeat
     _places: Mapping[str, int]
 
     def of(self, entrant: str) -> Rating | None:
@@ -63,9 +64,8 @@ class Ratings:
         if self._fit is None or one not in self._places or two not in self._places or one == two:
             return None
         place, other = self._places[one], self._places[two]
-        strengths, covariance = self._fit.strengths, self._fit.covariance
-        variance = covariance[place][place] + covariance[other][other] - 2 * covariance[place][other]
-        return _estimate(strengths[place] - strengths[other], variance)
+        apart = float(self._fit.strengths[place] - self._fit.strengths[other])
+        return _estimate(apart, self._fit.covariance.of_difference(place, other))
 
     def more_games(self, one: str, two: str) -> int | None:
         """About how many more games between the two, half with each seat, would settle which one is better.
@@ -107,30 +107,34 @@ def rate(
     places = {entrant: place for place, entrant in enumerate(name for name in entrants if games[name])}
     if not places:
         return Ratings({}, None, None, {})
-    cells = [_cell(pair, places) for pair in pairs if pair.games]
-    fitted = fit(cells, entrants=len(places), prior=prior, first_advantage=first_advantage)
+    played = [pair for pair in pairs if pair.games]
+    fitted = fit(_cells(played, places), prior=prior, first_advantage=first_advantage)
     return Ratings(
         rated=_rated(places, fitted, games),
-        first_advantage=_estimate(fitted.first, fitted.covariance[-1][-1]) if first_advantage else None,
+        first_advantage=_estimate(fitted.first, fitted.covariance.advantage) if first_advantage else None,
         _fit=fitted,
         _places=places,
     )
 
 
-def _cell(pair: PairCount, places: Mapping[str, int]) -> Cell:
-    first, second = places[pair.first], places[pair.second]
-    return Cell(first=first, second=second, wins=pair.wins, draws=pair.draws, losses=pair.losses)
+def _cells(pairs: Sequence[PairCount], places: Mapping[str, int]) -> Cells:
+    import numpy as np
+
+    return Cells(
+        entrants=len(places),
+        first=np.array([places[pair.first] for pair in pairs]),
+        second=np.array([places[pair.second] for pair in pairs]),
+        wins=np.array([pair.wins for pair in pairs], float),
+        draws=np.array([pair.draws for pair in pairs], float),
+        losses=np.array([pair.losses for pair in pairs], float),
+    )
 
 
 def _rated(places: Mapping[str, int], fitted: Fit, games: Mapping[str, int]) -> dict[str, Rating]:
-    number = len(places)
-    mean = math.fsum(fitted.strengths) / number
-    shared = [math.fsum(row[:number]) / number for row in fitted.covariance[:number]]
-    average = math.fsum(shared) / number
+    relative, variances = fitted.strengths - fitted.strengths.mean(), fitted.covariance.from_mean()
     rated = {}
-    for entrant, place in places.items():
-        variance = fitted.covariance[place][place] - 2 * shared[place] + average
-        estimate = _estimate(fitted.strengths[place] - mean, variance)
+    for entrant, nats, variance in zip(places, relative.tolist(), variances.tolist(), strict=True):
+        estimate = _estimate(nats, variance)
         rated[entrant] = Rating(estimate.elo, estimate.error, games[entrant])
     return rated
 

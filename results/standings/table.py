@@ -13,14 +13,17 @@ from typing import Final, TypeAlias
 
 from results.cpu_load import Load
 from results.league import League
-from results.pairing import Meeting, PairCount
+from results.pairing import RATED, Meeting, PairCount, RecentGame
 from results.standings import bracket
 from results.standings.ratings import Ratings, rate, rating_notes
+from results.standings.recent_form import RECENT_GAMES, cpu_shares, trends
 from results.store.store import Store
 
 __all__ = ["PairCount", "Row", "Table", "crosstable", "decided_by", "meetings", "rows", "standings", "table"]
 
 _Key: TypeAlias = tuple[float, ...]
+#: Trends are of at most so many games in all, so that a table takes less than a second.
+_MOST_RECENT: Final = 5_000
 _NO_AWARDS: Final[Mapping[str, float]] = MappingProxyType({})
 _NOBODY: Final[Mapping[str, str]] = MappingProxyType({})
 
@@ -38,7 +41,8 @@ class Row:
     with as many points as the entrant itself.
     `status` is "withdrawn", "suspended" or empty, and `why` is the reason. `stage` is the knockout round reached.
     `elo`, `elo_error` and `los` are None until ratings are computed; `los` is the likelihood that the entrant is
-    better than the next one in the table.
+    better than the next one in the table. In a ladder, `trend` is by how many Elo its last 20 games were better than
+    its rating, and `cpu_share` its share of the CPU time of the last games of all.
     """
 
     rank: int
@@ -63,6 +67,8 @@ class Row:
     elo: float | None = None
     elo_error: float | None = None
     los: float | None = None
+    trend: float | None = None
+    cpu_share: float | None = None
 
 
 @dataclass(slots=True)
@@ -94,7 +100,8 @@ def standings(
     The order is points, direct encounter among tied entrants, Sonneborn-Berger, wins, wins as second, Koya. In a Swiss
     league it is points, Buchholz, direct encounter, Sonneborn-Berger, wins, wins as second. In a knockout it is the
     stage, then direct encounter and seed among entrants of the same stage. In a gauntlet, points per game come first.
-    Entrants that are equal in all of these share a rank, in the order of `entrants`.
+    Entrants that are equal in all of these share a rank, in the order of `entrants`. In a ladder and an adaptive league
+    ratings decide: the rows have no rank yet.
     `awards` are points without a game. `absent` is the status of entrants that no longer play; such an entrant comes
     last if it has neither a game nor an award.
     """
@@ -120,6 +127,8 @@ def standings(
         last = () if format == "swiss" else (row.koya,)
         return (*before(row), row.direct, seed, row.points, row.sonneborn_berger, row.wins, row.wins_second, *last)
 
+    if format in RATED:  # thousands may have equal points, and ratings decide
+        return [*playing, *idle]
     ranked = _ranked(_with_direct(playing, pairs, before), order)
     return ranked + [replace(row, rank=len(ranked) + 1) for row in idle]
 
@@ -263,8 +272,21 @@ def table(store: Store, league: League) -> Table:
     pairs = store.pairs(league.name)
     ratings = rate([entrant.name for entrant in league.entrants], pairs)
     plain = rows(store, league, pairs)
+    if league.format in RATED:
+        plain = _by_rating(plain, ratings, store.recent(league.name, most=min(RECENT_GAMES * len(plain), _MOST_RECENT)))
     rated = [_rated(row, after, ratings) for row, after in zip_longest(plain, plain[1:])]
     return Table(rated, pairs, ratings, store.load(league.name))
+
+
+def _by_rating(rows: Sequence[Row], ratings: Ratings, recent: Sequence[RecentGame]) -> list[Row]:
+    """The rows, best first: those that still play, those that have left, and those without a game."""
+    form, shares = trends(recent, ratings), cpu_shares(recent)
+    elo = {row.agent: rating.elo for row in rows if (rating := ratings.of(row.agent)) is not None}
+    order = sorted(rows, key=lambda row: (row.agent not in elo, bool(row.status), -elo.get(row.agent, 0.0)))
+    return [
+        replace(row, rank=rank, trend=form.get(row.agent), cpu_share=shares.get(row.agent))
+        for rank, row in enumerate(order, 1)
+    ]
 
 
 def _rated(row: Row, after: Row | None, ratings: Ratings) -> Row:

@@ -8,6 +8,8 @@ from dataclasses import asdict, fields
 from itertools import pairwise
 from typing import Final, Literal, TypeAlias
 
+from results.pairing import RATED
+from results.standings.recent_form import RECENT_GAMES
 from results.standings.table import Row, decided_by
 from results.text import cell, display_width, plain
 
@@ -20,6 +22,8 @@ _FORMATS: Final[Mapping[Style, str]] = {"table": "simple", "markdown": "github"}
 _WIDTH: Final = 80
 #: Columns that a table for a narrow terminal leaves out, the first ones first.
 _LEFT_OUT: Final = ("SB", "BH", "second", "first", "±", "Elo", "D", "L", "W", "faults", "games", "round")
+#: The same where ratings decide.
+_LEFT_OUT_RATED: Final = ("D", "L", "W", "CPU", "faults", "trend", "games")
 _NAME_LIMIT: Final = 40
 _NOTHING: Final = "-"
 #: The deciding tie-break is named for this many places from the top.
@@ -40,7 +44,7 @@ def standings_text(
     """
     columns = _columns(style, rated=any(row.elo is not None for row in rows), format=format)
     drawn = _drawn_rows(rows, columns, style=style, width=width)
-    for header in _LEFT_OUT:
+    for header in _LEFT_OUT_RATED if format in RATED else _LEFT_OUT:
         if width is None or style == "markdown" or display_width(drawn.partition("\n")[0]) <= width:
             break
         columns.pop(header, None)
@@ -58,9 +62,15 @@ def _drawn_rows(
 
 def _notes(rows: Sequence[Row], style: Style, format: str) -> Iterator[str]:  # noqa: A002 - as everywhere
     """Facts that the columns do not show."""
+    sharing = [row for row in rows if row.cpu_share is not None and not row.status]
+    if format in RATED and sharing:
+        yield (
+            f"trend: Elo of the last {RECENT_GAMES} games above the rating; CPU: share of the last games "
+            f"(an equal share is {100 / len(sharing):.0f} %)"
+        )
     if awarded := [f"{_name(row.agent, style)} {_points(row.awarded)}" for row in rows if row.awarded]:
         yield f"points without a game: {', '.join(awarded)}"
-    for upper, lower in list(pairwise(rows))[:_TIES]:
+    for upper, lower in [] if format in RATED else list(pairwise(rows))[:_TIES]:
         if decider := decided_by(upper, lower, format=format):
             yield f"{_name(upper.agent, style)} is ahead of {_name(lower.agent, style)} by {decider}"
     for row in rows:
@@ -82,6 +92,8 @@ def _columns(style: Style, *, rated: bool, format: str) -> dict[str, Callable[[R
         "L": lambda row: str(row.losses),
         "faults": lambda row: str(row.faults),
     }
+    if format in RATED:
+        return _rated_columns(columns)
     if rated:
         columns |= {"Elo": lambda row: _whole(row.elo), "±": lambda row: _whole(row.elo_error)}
     columns |= {"first": lambda row: _average(row.score_first), "second": lambda row: _average(row.score_second)}
@@ -91,6 +103,18 @@ def _columns(style: Style, *, rated: bool, format: str) -> dict[str, Callable[[R
     if format == "swiss":
         return columns | {"BH": lambda row: _points(row.buchholz)}
     return columns | {"SB": lambda row: f"{row.sonneborn_berger:.2f}"}
+
+
+def _rated_columns(usual: Mapping[str, Callable[[Row], str]]) -> dict[str, Callable[[Row], str]]:
+    """The columns of a ladder: the rating, its error, the trend, and the share of CPU time."""
+    return {
+        "#": usual["#"], "agent": usual["agent"],
+        "Elo": lambda row: _whole(row.elo), "±": lambda row: _whole(row.elo_error),
+        "games": usual["games"],
+        "trend": lambda row: _NOTHING if row.trend is None else f"{row.trend:+.0f}",
+        "W": usual["W"], "D": usual["D"], "L": usual["L"], "faults": usual["faults"],
+        "CPU": lambda row: _NOTHING if row.cpu_share is None else f"{100 * row.cpu_share:.0f} %",
+    }  # fmt: skip
 
 
 def _listed(notes: Sequence[str], style: Style) -> list[str]:

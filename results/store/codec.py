@@ -11,13 +11,23 @@ from games.base import Margin, upgraded
 from results.errors import Damaged
 from results.league import KINDS, Absence, Award, Departure, Kind, League
 from results.pairing import Format, PairCount, Pairing
-from results.record import ClaimRecord, Dice, EntrantRecord, FaultRecord, GameRecord, MoveRecord, Phase, Result, Seat
+from results.record import (
+    ClaimRecord,
+    Dice,
+    EntrantRecord,
+    FaultRecord,
+    GameRecord,
+    MoveRecord,
+    Phase,
+    Result,
+    Seat,
+)  # fmt: skip
 from results.text import storable
 from results.time_control import TimeControl
 
 __all__ = [
-    "Column", "award_of", "claims_of", "control_text", "departure_of", "entrant_of", "league_of", "moment", "pair_of",
-    "pairing_of", "record_of", "row_of", "text", "to_json",
+    "Column", "award_of", "claims_of", "control_text", "departure_of", "entrant_of", "league_of", "margin_of", "moment",
+    "number", "one_of", "pair_of", "pairing_of", "record_of", "row_of", "text", "to_json", "whole",
 ]  # fmt: skip
 
 _SEED_DIGITS: Final = 100
@@ -103,11 +113,17 @@ def pairing_of(row: sqlite3.Row, *, entrants: int) -> Pairing:
 
 
 def pair_of(row: sqlite3.Row) -> PairCount:
-    """The counts in a row that the database has computed."""
-    found = PairCount(**{**row, "first": text(row, "first"), "second": text(row, "second")})
-    if found.wins + found.draws + found.losses != found.games:
+    """The counts in a row of names and tallies."""
+    first, second, *counts = row
+    if not all(isinstance(count, int) and count >= 0 for count in counts):
+        raise ValueError("a tally is not a whole number")
+    games, wins, draws, losses, faults_first, faults_second = counts
+    if wins + draws + losses != games:
         raise ValueError("a result is none of 1-0, 0-1, 1/2-1/2")
-    return found
+    return PairCount(
+        first=_text(first, "first"), second=_text(second, "second"), games=games, wins=wins, draws=draws, losses=losses,
+        faults_first=faults_first, faults_second=faults_second,
+    )  # fmt: skip
 
 
 def award_of(row: sqlite3.Row) -> Award:
@@ -204,7 +220,7 @@ def _record_of(row: sqlite3.Row) -> GameRecord:
         startup_second=number(row, "startup_second"),
         started=moment(row, "started"),
         ended=moment(row, "ended"),
-        margin=_margin_of(row),
+        margin=margin_of(row),
         claims=claims_of(row),
     )
 
@@ -300,7 +316,8 @@ def _note_of(stored: object) -> FaultRecord:
     )  # fmt: skip
 
 
-def _margin_of(row: sqlite3.Row) -> Margin | None:
+def margin_of(row: sqlite3.Row) -> Margin | None:
+    """The margin in a row of a record; `ValueError` if it is damaged."""
     if row["margin_unit"] is None:
         return None
     return Margin(number(row, "margin_first"), number(row, "margin_second"), text(row, "margin_unit"))

@@ -11,7 +11,8 @@ from typing import Final, Self
 
 from results.errors import Damaged, ForeignFile, NoResults, ReadOnly, StoreError, store_errors
 from results.store import utc
-from results.store.schema import identify, is_current, keep_log, migrate
+from results.store.schema import identify, is_current, keep_log
+from results.store.upgrade import copy_file, upgrade
 
 __all__ = ["Guard", "ResultsFile", "check_companions"]
 
@@ -58,7 +59,7 @@ class ResultsFile:
                 with guard.watching():
                     identify(connection, path, create=create)
                     keep_log(connection)
-                    _migrate(connection, path)
+                    upgrade(connection, path, keep_copy=True)
             except BaseException:
                 connection.close()
                 raise
@@ -86,16 +87,7 @@ class ResultsFile:
     def back_up(self, place: Path) -> None:
         """Write a copy of the whole file, with what is still in its log."""
         self._check_usable()
-        try:
-            place.touch(exist_ok=False)
-        except OSError as error:
-            raise ReadOnly(f"{place} cannot be written: {error.strerror}") from error
-        with store_errors(place):
-            copied = sqlite3.connect(place)
-            try:
-                self._connection.backup(copied)
-            finally:
-                copied.close()
+        copy_file(self._connection, place)
 
     def close(self) -> None:
         """Close the file; a second call does nothing."""
@@ -170,13 +162,6 @@ class Guard:
         return self._left <= 0
 
 
-def _migrate(connection: sqlite3.Connection, path: Path) -> None:
-    try:
-        migrate(connection)
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
-        raise Damaged(f"{path} is damaged and cannot be migrated ({error}); restore a backup") from error
-
-
 def _path_of(given: str | Path) -> Path:
     try:
         return Path(given)
@@ -193,7 +178,7 @@ def _migrated(connection: sqlite3.Connection, path: Path) -> sqlite3.Connection:
     copied.row_factory = sqlite3.Row
     connection.backup(copied)
     connection.close()
-    _migrate(copied, path)
+    upgrade(copied, path, keep_copy=False)
     return copied
 
 

@@ -1,18 +1,24 @@
 """The leagues of a results file: their entrants, settings, drawn pairings and awards."""
 
+import difflib
 import sqlite3
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Final
 
 from results.errors import BadEntrants, Damaged, LeagueExists, Locked, NoLeague
 from results.league import KINDS, Absence, Award, Kind, League
 from results.pairing import Pairing
 from results.record import EntrantRecord
 from results.store import sql, utc
-from results.store.codec import award_of, league_of, pairing_of, text, to_json
+from results.store.codec import award_of, league_of, pairing_of, text, to_json, whole
 from results.store.file import ResultsFile
 from results.text import storable
 
 __all__ = ["Leagues", "entrant_number"]
+
+#: An error message names at most this many entrants.
+_NAMED: Final = 100
 
 
 class Leagues(ResultsFile):
@@ -29,8 +35,8 @@ class Leagues(ResultsFile):
         dice: str = "",
     ) -> League:
         """Store a new league with its entrants, numbered from 1 in this order."""
-        names = [storable(entrant.name) for entrant in entrants]
-        twice = next((entrant for entrant in names if names.count(entrant) > 1), None)
+        names = Counter(storable(entrant.name) for entrant in entrants)
+        twice = next((entrant for entrant, times in names.items() if times > 1), None)
         if twice is not None:
             raise BadEntrants(f"two entrants are called {twice!r}; give one of them another name")
         with self._writing():
@@ -78,7 +84,7 @@ class Leagues(ResultsFile):
     def end(self, league: str) -> None:
         """Store that a match has come to its end; it begins again when it is claimed."""
         with self._writing():
-            row = (utc.stamp(self._now()), self._known(league).id)
+            row = (utc.stamp(self._now()), self._number_of(league))
             self._connection.execute("UPDATE league SET ended = ? WHERE id = ?", row)
 
     def rename(self, league: str, name: str, *, is_alive: Callable[[int, str], bool]) -> League:
@@ -127,7 +133,7 @@ class Leagues(ResultsFile):
         """Reserve a league for one process; raises `Locked` while another live process holds it."""
         with self._writing():
             known = self._known(league)
-            holder = self._coordinator(known)
+            holder = self._coordinator(known.id)
             if holder is not None and holder != (pid, began) and is_alive(*holder):
                 raise Locked(f"process {holder[0]} is already playing {known.name}; wait for it, or stop it")
             self._connection.execute("INSERT OR REPLACE INTO coordinator VALUES (?, ?, ?)", (known.id, pid, began))
@@ -141,7 +147,7 @@ class Leagues(ResultsFile):
     def coordinator(self, league: str) -> tuple[int, str] | None:
         """PID and start time of the process that reserved this league last; it may have ended. The file may lie."""
         with self._reading():
-            return self._coordinator(self._known(league))
+            return self._coordinator(self._number_of(league))
 
     def draw(self, league: str, pairings: Sequence[Pairing], awards: Sequence[Award] = ()) -> None:
         """Store the pairings of a round and its awards, all or nothing."""
@@ -160,10 +166,23 @@ class Leagues(ResultsFile):
             rows = self._connection.execute(sql.PAIRINGS, (known.id,)).fetchall()
             return [pairing_of(row, entrants=len(known.entrants)) for row in rows]
 
+    def rounds(self, league: str) -> int:
+        """The number of rounds whose pairings are stored."""
+        with self._reading():
+            row = self._connection.execute(sql.ROUNDS, (self._number_of(league),)).fetchone()
+            return whole(row, "rounds")
+
+    def unplayed(self, league: str) -> list[Pairing]:
+        """The stored pairings that have neither a game nor an award, oldest first."""
+        with self._reading():
+            known = self._known(league)
+            rows = self._connection.execute(sql.UNPLAYED, {"league": known.id}).fetchall()
+            return [pairing_of(row, entrants=len(known.entrants)) for row in rows]
+
     def awards(self, league: str) -> list[Award]:
         """The points given for pairings that are not played."""
         with self._reading():
-            rows = self._connection.execute(sql.AWARDS, {"league": self._known(league).id}).fetchall()
+            rows = self._connection.execute(sql.AWARDS, {"league": self._number_of(league)}).fetchall()
             return [award_of(row) for row in rows]
 
     def _award(self, league: League, awards: Sequence[Award]) -> None:
@@ -221,14 +240,14 @@ class Leagues(ResultsFile):
 
     def _idle(self, name: str, is_alive: Callable[[int, str], bool]) -> League:
         known = self._known(name)
-        holder = self._coordinator(known)
+        holder = self._coordinator(known.id)
         if holder is not None and is_alive(*holder):
             raise Locked(f"process {holder[0]} is playing {known.name}; wait for it, or stop it")
         return known
 
-    def _coordinator(self, league: League) -> tuple[int, str] | None:
+    def _coordinator(self, league: int) -> tuple[int, str] | None:
         query = "SELECT pid, began FROM coordinator WHERE league = ?"
-        row = self._connection.execute(query, (league.id,)).fetchone()
+        row = self._connection.execute(query, (league,)).fetchone()
         if row is None or not isinstance(row["pid"], int) or not isinstance(row["began"], str):
             return None  # a value that we did not write names no process
         return row["pid"], row["began"]
@@ -237,9 +256,26 @@ class Leagues(ResultsFile):
         league = self._league(name)
         if league is not None:
             return league
-        there = [row["name"] for row in self._connection.execute("SELECT name FROM league ORDER BY id DESC LIMIT 5")]
-        listed = f"the latest are {', '.join(there)}" if there else "there are none yet"
-        raise NoLeague(f"no league called {name!r} in {self.path}; {listed}")
+        there = [text(row, "name") for row in self._connection.execute("SELECT name FROM league ORDER BY id DESC")]
+        near = difflib.get_close_matches(name, there, n=1)
+        listed = f"the latest are {', '.join(there[:5])}" if there else "there are none yet"
+        hint = f"did you mean {near[0]!r}?" if near else listed
+        raise NoLeague(f"no league called {name!r} in {self.path}; {hint}")
+
+    def _number_of(self, name: str) -> int:
+        """The number of a league; its entrants are not read."""
+        query = "SELECT id FROM league WHERE name = ?"
+        row = self._connection.execute(query, (storable(name),)).fetchone()
+        return self._known(name).id if row is None else whole(row, "id")
+
+    def _seat_number(self, league: int, entrant: str) -> int:
+        """The number of an entrant of the league with this number."""
+        query = "SELECT number FROM entrant WHERE league = ? AND name = ?"
+        row = self._connection.execute(query, (league, storable(entrant))).fetchone()
+        if row is not None:
+            return whole(row, "number")
+        name = self._connection.execute("SELECT name FROM league WHERE id = ?", (league,)).fetchone()["name"]
+        return entrant_number(self._known(name), entrant)
 
     def _league(self, name: str) -> League | None:
         row = self._connection.execute(f"{sql.LEAGUES} WHERE name = ?", (storable(name),)).fetchone()
@@ -270,8 +306,9 @@ def entrant_number(league: League, entrant: str) -> int:
     for number, known in enumerate(league.entrants, 1):
         if known.name == storable(entrant):
             return number
-    raise BadEntrants(f"{entrant!r} is not an entrant of {league.name}; there are {', '.join(_names(league))}")
+    raise BadEntrants(f"{entrant!r} is not an entrant of {league.name}; there are {_names(league)}")
 
 
-def _names(league: League) -> list[str]:
-    return [entrant.name for entrant in league.entrants]
+def _names(league: League) -> str:
+    more = f" and {len(league.entrants) - _NAMED} more" if len(league.entrants) > _NAMED else ""
+    return ", ".join(entrant.name for entrant in league.entrants[:_NAMED]) + more

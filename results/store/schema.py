@@ -8,6 +8,7 @@ from typing import Final, TypeAlias
 from results.errors import Damaged, ForeignFile, NewerFile, NoResults
 from results.store.old_details import fill_facts
 from results.store.old_settings import rename_settings
+from results.store.tallies import count_games, fill_summaries
 
 __all__ = ["APPLICATION_ID", "MIGRATIONS", "Migration", "identify", "is_current", "keep_log", "migrate", "refuse_code"]
 
@@ -229,9 +230,38 @@ _CLAIMS: Final[Migration] = (
 #: A league of the kind `web` is stored as `play`, which the first version of the table checks, and marked.
 _WEB: Final[Migration] = ("ALTER TABLE league ADD COLUMN is_web INTEGER NOT NULL DEFAULT 0 CHECK (is_web IN (0, 1))",)
 
+#: Counts of results, so that tables do not read the games. Excluded games are not counted; those of entrants that have
+#: left are. A game is starved as `cpu_load` defined it when it was stored; the times of starved games are microseconds.
+_TALLIES: Final[Migration] = (
+    """
+    CREATE TABLE tally (
+        league INTEGER NOT NULL REFERENCES league (id),
+        first INTEGER NOT NULL,
+        second INTEGER NOT NULL,
+        games INTEGER NOT NULL,
+        wins INTEGER NOT NULL,
+        draws INTEGER NOT NULL,
+        losses INTEGER NOT NULL,
+        faults_first INTEGER NOT NULL,
+        faults_second INTEGER NOT NULL,
+        starved INTEGER NOT NULL,
+        wall INTEGER NOT NULL,
+        wait INTEGER NOT NULL,
+        PRIMARY KEY (league, first, second)
+    ) STRICT, WITHOUT ROWID
+    """,
+    "CREATE INDEX tally_by_second ON tally (league, second)",
+    fill_summaries,
+    count_games,
+    "CREATE INDEX record_by_second ON record (league, second, fault_player)",
+    "CREATE INDEX record_by_key ON record (league, key, result)",
+    "CREATE INDEX record_by_fault ON record (league) WHERE fault_player IS NOT NULL",
+    "DROP INDEX record_by_load",
+)
+
 #: The file's version is the number of migrations applied to it. Never change a released one: add another.
 MIGRATIONS: Final[tuple[Migration, ...]] = (
-    _FIRST_TABLES, _FIELD, _FACTS, (rename_settings,), _FAIRNESS, _TIME, _ENDS, _CLAIMS, _WEB,
+    _FIRST_TABLES, _FIELD, _FACTS, (rename_settings,), _FAIRNESS, _TIME, _ENDS, _CLAIMS, _WEB, _TALLIES,
 )  # fmt: skip
 
 

@@ -1,23 +1,36 @@
 """The games of a results file, and the leagues they belong to; each game is stored exactly once."""
 
-from collections.abc import Iterator
-from typing import Final, cast
+import json
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple, cast
 
-from results.cpu_load import LEAST_WAIT, STARVED_SHARE, Load
+from results.cpu_load import Load
 from results.errors import AlreadyStored, BadEntrants, NoRecord
 from results.league import Exclusion, VoidAttempt
-from results.pairing import PairCount
-from results.record import GameRecord
+from results.pairing import PairCount, RatedGame, RecentGame
+from results.record import ClaimedGame, GameLine, GameRecord, GameSummary
 from results.store import sql, utc
 from results.store.codec import control_text, moment, pair_of, record_of, row_of, text
-from results.store.leagues import Leagues, entrant_number
+from results.store.leagues import Leagues
+from results.store.summaries import claimed_of, line_of, summary_of
+from results.store.tallies import count_game, moves_summary
 from results.text import storable
 from results.time_control import TimeControl
 
-__all__ = ["Store"]
+__all__ = ["Newest", "Store"]
 
 #: Records that are read at a time; between two such reads no transaction stays open.
 _PAGE: Final = 200
+#: The same for what ratings need of records, which is little.
+_RATED_PAGE: Final = 10_000
+_MOST_ID: Final = 2**63 - 1
+
+
+class Newest(NamedTuple):
+    """Numbers of records, the newest first, and how many such records there are altogether."""
+
+    numbers: list[int]
+    total: int
 
 
 class Store(Leagues):
@@ -26,22 +39,28 @@ class Store(Leagues):
     def add(self, record: GameRecord) -> GameRecord:
         """Store one finished game, durable when this returns; returns it as stored, with its id."""
         with self._writing():
-            league = self._known(record.league)
+            league = self._number_of(record.league)
             row = row_of(record)
-            row["league"] = league.id
-            row["first"] = entrant_number(league, record.first.name)
-            row["second"] = entrant_number(league, record.second.name)
+            row["league"] = league
+            row["first"] = self._seat_number(league, record.first.name)
+            row["second"] = self._seat_number(league, record.second.name)
             stored = self._connection.execute(
-                "SELECT id FROM record WHERE league = ? AND key = ?", (league.id, row["key"])
+                "SELECT id FROM record WHERE league = ? AND key = ?", (league, row["key"])
             ).fetchone()
             if stored is not None:
                 raise AlreadyStored(
-                    f"game {record.key} of {league.name} is already stored as record {stored['id']}; "
+                    f"game {record.key} of {record.league} is already stored as record {stored['id']}; "
                     "does another process run this league?"
                 )
-            self._connection.execute("DELETE FROM award WHERE league = ? AND key = ?", (league.id, row["key"]))
-            cursor = self._connection.execute(sql.ADD_RECORD, row)
-            return self._record(cursor.lastrowid)
+            self._connection.execute("DELETE FROM award WHERE league = ? AND key = ?", (league, row["key"]))
+            number = cast(int, self._connection.execute(sql.ADD_RECORD, row).lastrowid)
+            summary = moves_summary(
+                cast(str, row["moves"]), mover=record.mover, unanswered=record.unanswered,
+                culprit=record.fault.player if record.fault else None,
+            )  # fmt: skip
+            self._connection.execute(sql.ADD_SUMMARY, (number, *summary))
+            count_game(self._connection, number, sign=1)
+            return self._record(number)
 
     def void(self, league: str, key: str, *, reason: str, detail: str) -> None:
         """Store an attempt that failed without a fault of a player."""
@@ -55,7 +74,7 @@ class Store(Leagues):
         with self._writing():
             self._connection.execute(
                 "INSERT INTO attempt (kind, league, key, reason, detail, at) VALUES (?, ?, ?, ?, ?, ?)",
-                (kind, self._known(league).id, *map(storable, texts), utc.stamp(self._now())),
+                (kind, self._number_of(league), *map(storable, texts), utc.stamp(self._now())),
             )
 
     def voids(self, league: str, key: str | None = None) -> list[VoidAttempt]:
@@ -73,17 +92,19 @@ class Store(Leagues):
     def keys(self, league: str) -> set[str]:
         """The keys of the pairings that are settled, by a game or by an award."""
         with self._reading():
-            number = self._known(league).id
-            rows = self._connection.execute(
-                "SELECT key FROM record WHERE league = ? UNION ALL SELECT key FROM award WHERE league = ?",
-                (number, number),
-            )
-            return {text(row, "key") for row in rows}
+            number = self._number_of(league)
+            query = "SELECT key FROM record WHERE league = ? UNION ALL SELECT key FROM award WHERE league = ?"
+            cursor = self._connection.cursor()
+            cursor.row_factory = None  # there may be a million
+            found = {key for (key,) in cursor.execute(query, (number, number))}
+            if not all(type(key) is str for key in found):
+                raise ValueError("a key is not a text")
+            return found
 
     def scores(self, league: str) -> dict[str, float | None]:
         """The points of first in each played pairing; None if the game does not count."""
         with self._reading():
-            rows = self._connection.execute(sql.SCORES, (self._known(league).id,))
+            rows = self._connection.execute(sql.SCORES, (self._number_of(league),))
             return {text(row, "key"): None if row["excluded"] else row["score"] for row in rows}
 
     def record(self, number: int) -> GameRecord:
@@ -101,25 +122,76 @@ class Store(Leagues):
     def records(self, league: str | None = None) -> Iterator[GameRecord]:
         """The records of one or all leagues in the order they were stored; a few are read at a time."""
         with self._reading():
-            wanted = None if league is None else self._known(league).id
+            wanted = None if league is None else self._number_of(league)
         return self._pages(wanted)
 
     def ids(self, league: str | None = None, *, agent: str | None = None, faults: bool = False) -> list[int]:
         """The numbers of the records: of one league, of one entrant, or only those that ended by a fault."""
         with self._reading():
-            known = None if league is None else self._known(league)
-            name = None if agent is None else storable(agent)
+            query, given = self._numbers(league, agent, None, faults=faults)
+            return sorted(row["id"] for row in self._connection.execute(query, given))
+
+    def newest(
+        self, league: str | None = None, *, agent: str | None = None, opponent: str | None = None,
+        faults: bool = False, before: int | None = None, limit: int, skip: int = 0,
+    ) -> Newest:  # fmt: skip
+        """The numbers of the newest records, and how many there are altogether.
+
+        The `skip` newest of all are left out, or those from the number `before` on.
+        """
+        with self._reading():
+            query, given = self._numbers(league, agent, opponent, faults=faults)
+            counting = f"SELECT COUNT(*) FROM ({query})"  # noqa: S608 - a query of ours
+            total = self._connection.execute(counting, given).fetchone()[0]
+            paged = f"SELECT id FROM ({query}) WHERE id < :before ORDER BY id DESC LIMIT :limit OFFSET :skip"  # noqa: S608
+            given |= {"before": _MOST_ID if before is None else before, "limit": limit, "skip": skip}
+            rows = self._connection.execute(paged, given)
+            return Newest([row["id"] for row in rows], total)
+
+    def _numbers(
+        self, league: str | None, agent: str | None, opponent: str | None, *, faults: bool
+    ) -> tuple[str, dict[str, object]]:
+        """The query for the numbers of these records, and what it is given."""
+        known = None if league is None else self._number_of(league)
+        for name in (agent, opponent):
             if name is not None and known is not None:
-                entrant_number(known, name)
-            elif name is not None and not self._connection.execute(sql.HAS_ENTRANT, (name,)).fetchone()[0]:
-                raise BadEntrants(f"no league in {self.path} has an entrant called {agent!r}")
-            wanted = {"league": None if known is None else known.id, "agent": name, "faults": faults}
-            return [row["id"] for row in self._connection.execute(sql.IDS, wanted)]
+                self._seat_number(known, name)
+            elif name is not None and not self._connection.execute(sql.HAS_ENTRANT, (storable(name),)).fetchone()[0]:
+                raise BadEntrants(f"no league in {self.path} has an entrant called {name!r}")
+        query = sql.numbers(
+            league=known is not None, agent=agent is not None, opponent=opponent is not None, faults=faults
+        )
+        names = {"agent": agent, "opponent": opponent}
+        return query, {"league": known} | {key: None if name is None else storable(name) for key, name in names.items()}
+
+    def lines(self, numbers: Sequence[int]) -> list[GameLine]:
+        """What lists show of these records, in the order they were stored; their moves are not read."""
+        found: list[GameLine] = []
+        with self._reading():
+            for low in range(0, len(numbers), _PAGE):
+                wanted = json.dumps(numbers[low : low + _PAGE])
+                found += map(line_of, self._connection.execute(sql.LINES, (wanted,)).fetchall())
+        return found
+
+    def summaries(self, league: str | None = None, *, most: int) -> list[GameSummary]:
+        """The newest games that count, without their moves, oldest first."""
+        with self._reading():
+            rows = self._connection.execute(sql.SUMMARIES, self._wanted(league, most)).fetchall()
+            return [summary_of(row) for row in reversed(rows)]
+
+    def claimed(self, league: str | None = None, *, most: int) -> list[ClaimedGame]:
+        """The newest games that count and in which a player claimed something, oldest first."""
+        with self._reading():
+            rows = self._connection.execute(sql.CLAIMED, self._wanted(league, most)).fetchall()
+            return [claimed_of(row) for row in reversed(rows)]
+
+    def _wanted(self, league: str | None, most: int) -> dict[str, int | None]:
+        return {"league": None if league is None else self._known(league).id, "most": most}
 
     def count(self, league: str, *, departed: bool) -> int:
         """The number of games of a league, excluded ones too; with or without those of departed entrants."""
         with self._reading():
-            wanted = {"league": self._known(league).id, "departed": departed}
+            wanted = {"league": self._number_of(league), "departed": departed}
             return int(self._connection.execute(sql.COUNT, wanted).fetchone()[0])
 
     def counted(self, league: str) -> Iterator[GameRecord]:
@@ -130,15 +202,34 @@ class Store(Leagues):
     def pairs(self, league: str) -> list[PairCount]:
         """The results of each entrant against each other one, per seat, counted by the database."""
         with self._reading():
-            rows = self._connection.execute(sql.PAIRS, {"league": self._known(league).id}).fetchall()
+            rows = self._connection.execute(sql.PAIRS, {"league": self._number_of(league)}).fetchall()
             return [pair_of(row) for row in rows]
+
+    def rated_games(self, league: str) -> Iterator[RatedGame]:
+        """What ratings need of the games of a league, without excluded ones, in the order they were stored."""
+        with self._reading():
+            given = {"league": self._number_of(league), "after": 0, "most": _RATED_PAGE}
+        while True:
+            with self._reading():
+                rows = self._connection.execute(sql.RATED_GAMES, given).fetchall()
+            for row in rows:
+                codes = text(row, "first_hash"), text(row, "second_hash")
+                yield RatedGame(first=row["first"], second=row["second"], points=row["points"], codes=codes)
+            if not rows:
+                return
+            given["after"] = rows[-1]["id"]
+
+    def recent(self, league: str, *, most: int) -> list[RecentGame]:
+        """The last games of a league without excluded ones, newest first."""
+        with self._reading():
+            rows = self._connection.execute(sql.RECENT, {"league": self._number_of(league), "most": most}).fetchall()
+            return [RecentGame(**{**row, "first": text(row, "first"), "second": text(row, "second")}) for row in rows]
 
     def load(self, league: str) -> Load:
         """How much CPU the players of the counted games of a league got."""
         with self._reading():
-            given = {"league": self._known(league).id, "least": LEAST_WAIT, "share": STARVED_SHARE}
-            row = self._connection.execute(sql.LOAD, given).fetchone()
-        return Load(games=row["games"], starved=int(row["starved"]), wall=row["wall"], wait=row["wait"])
+            row = self._connection.execute(sql.LOAD, (self._number_of(league),)).fetchone()
+        return Load(games=int(row["games"]), starved=int(row["starved"]), wall=row["wall"], wait=row["wait"])
 
     def paces(self, game: str, control: TimeControl) -> dict[tuple[str, str], float]:
         """Average seconds per game of two agents with this time control, by what first and second were given as."""
@@ -155,6 +246,7 @@ class Store(Leagues):
                 raise AlreadyStored(f"record {number} is already excluded")
             row = (number, storable(because), utc.stamp(self._now()))
             self._connection.execute(sql.ADD_EXCLUSION, row)
+            count_game(self._connection, number, sign=-1)
             return record
 
     def include(self, number: int) -> GameRecord:
@@ -167,12 +259,13 @@ class Store(Leagues):
                 "UPDATE exclusion SET lifted = ? WHERE record = ? AND lifted IS NULL",
                 (utc.stamp(self._now()), number),
             )
+            count_game(self._connection, number, sign=1)
             return record
 
     def exclusions(self, league: str | None = None) -> dict[int, Exclusion]:
         """The records of one or all leagues that do not count, by their number."""
         with self._reading():
-            wanted = None if league is None else self._known(league).id
+            wanted = None if league is None else self._number_of(league)
             rows = self._connection.execute(sql.EXCLUSIONS, (wanted,)).fetchall()
             return {row["record"]: Exclusion(because=text(row, "because"), at=moment(row, "at")) for row in rows}
 

@@ -3,12 +3,17 @@
 import ctypes
 import errno
 import fcntl
+import itertools
 import mmap
 import os
 import re
+import signal
 import socket
 import struct
 import sys
+import threading
+import time
+from contextlib import suppress
 
 from agents import BaseAgent
 
@@ -219,3 +224,54 @@ class NotAMemoryError(Exception):
 class PretendsToRunOutOfMemory(BaseAgent):
     def act(self, state):
         raise NotAMemoryError("MemoryError: MemoryError")
+
+
+class UnsharesItsFiles(BaseAgent):
+    """A thread that leaves the common table of open files has a limit of its own, and its sockets are not counted."""
+
+    def act(self, state):
+        leaves = 2  # CLOSE_RANGE_UNSHARE
+        done = threading.Event()
+        for _ in range(2):
+            thread = threading.Thread(target=self._hoard, args=(leaves, done), daemon=True)
+            thread.start()
+            self.hoarded.acquire()
+        done.set()
+        return state.legal_moves[0]
+
+    def reset(self):
+        self.hoarded = threading.Semaphore(0)
+
+    def _hoard(self, flags, done):
+        kept = []
+        with suppress(OSError):
+            checked(LIBC.syscall(436, 1 << 20, 1 << 20, flags))
+        with suppress(OSError):
+            while True:
+                kept.append(socket.socketpair())
+        print(len(kept))
+        self.hoarded.release()
+        done.wait()
+
+
+class ReadsForeignClocks(Tries):
+    """The CPU time of the opponent and of other games says who they are and how hard they think."""
+
+    def attempts(self):
+        referee, me = os.getppid(), threading.get_native_id()
+        foreign, own = (~referee << 3) | 2, (~me << 3) | 6
+        yield lambda: time.clock_gettime(foreign)
+        yield lambda: errno.errorcode.get(LIBC.clock_nanosleep(foreign, 0, struct.pack("qq", 0, 1), None))
+        yield lambda: time.clock_gettime(own) > 0  # an honest call
+        yield lambda: time.process_time() > 0  # an honest call
+
+
+class QueuesSignals(BaseAgent):
+    """Signals that wait hold memory of the Linux kernel; all processes of a user share one limit."""
+
+    def act(self, state):
+        waiting, tgkill = signal.SIGRTMIN + 3, {"x86_64": 234, "aarch64": 131}[os.uname().machine]
+        signal.pthread_sigmask(signal.SIG_BLOCK, [waiting])
+        sent = (LIBC.syscall(tgkill, os.getpid(), threading.get_native_id(), waiting) for _ in range(200_000))
+        print(sum(1 for _ in itertools.takewhile(lambda failed: not failed, sent)))
+        return state.legal_moves[0]

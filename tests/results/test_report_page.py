@@ -5,10 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from results.pages.report_page import Report, line_of, report_page, standings_table
+from results.pages.report_page import read_report, report_page, standings_table
 from results.record import FaultRecord
 from results.standings.ratings import rating_notes
-from results.standings.table import table
 from results.store.store import Store
 
 HOSTILE = "<script>alert(1)</script>\u202e\"'"
@@ -22,10 +21,7 @@ def report(store, make_record):
         for number, (first, second, result, *fields) in enumerate(games):
             store.add(make_record(f"k{number}", first=first, second=second, result=result, **dict(*fields)))
         league = store.league("spring")
-        exclusions = store.exclusions("spring")
-        lines = [line_of(record, exclusions) for record in store.records("spring")]
-        values = {"league": league, "table": table(store, league), "games": lines, "made": "2026-05-09T12:34:56.000Z"}
-        return Report(**values | changes)
+        return replace(read_report(store, league, made="2026-05-09T12:34:56.000Z"), **changes)
 
     return make
 
@@ -140,8 +136,7 @@ def test_awards_have_a_column_if_there_are_any(report):
 def test_a_long_list_of_games_is_folded(report):
     made = report(("ada", "bob", "1-0"))
     assert "<details open>" in report_page(made)
-    many = Report(league=made.league, table=made.table, games=made.games * 101, made=made.made)
-    assert "<details>" in report_page(many)
+    assert "<details>" in report_page(replace(made, games=made.games * 101))
 
 
 def test_settings_are_shown(report):
@@ -156,8 +151,7 @@ def test_untrusted_text_never_becomes_a_tag_or_runs(tmp_path, make_record):
         league = store.create_league(HOSTILE, kind="league", settings=settings, secret="", entrants=entrants)
         stored = store.add(record)
         store.exclude(stored.id, because=HOSTILE)
-        lines = [line_of(stored, store.exclusions())]
-        page = report_page(Report(league=league, table=table(store, league), games=lines, made=HOSTILE))
+        page = report_page(read_report(store, league, made=HOSTILE))
     assert "<script" not in page
     assert "\u202e" not in page
     assert "script-src 'none'" in page

@@ -132,9 +132,9 @@ def test_csv_has_all_columns_and_unknown_values_are_empty(rows):
     text = standings_csv(rows)
     assert text.splitlines()[0] == (
         "rank,agent,points,games,wins,draws,losses,faults,score_first,score_second,direct,sonneborn_berger,wins_second,"
-        "koya,buchholz,awarded,status,why,stage,elo,elo_error,los"
+        "koya,buchholz,awarded,status,why,stage,elo,elo_error,los,trend,cpu_share"
     )
-    assert text.splitlines()[1] == "1,ada,9.5,13,8,3,2,0,0.85,0.333333,0.0,33.25,0,0.0,45.5,0.0,,,,,,"
+    assert text.splitlines()[1] == "1,ada,9.5,13,8,3,2,0,0.85,0.333333,0.0,33.25,0,0.0,45.5,0.0,,,,,,,,"
     assert list(csv.DictReader(io.StringIO(text)))[2]["score_first"] == ""
 
 
@@ -170,6 +170,8 @@ def test_json_is_a_list_best_first(rows):
         "elo": None,
         "elo_error": None,
         "los": None,
+        "trend": None,
+        "cpu_share": None,
     }
     assert found[2]["score_first"] is None
 
@@ -194,3 +196,11 @@ def test_other_tables_of_the_process_keep_their_padding(monkeypatch: pytest.Monk
     monkeypatch.setattr(tabulate, "MIN_PADDING", 3)
     standings_text(standings(ENTRANTS, PAIRS))
     assert tabulate.MIN_PADDING == 3
+
+
+def test_a_ladder_shows_ratings_trends_and_shares_of_cpu_time(rows):
+    rated = [replace(row, elo=50.0, elo_error=20.0, trend=-12.4, cpu_share=0.25) for row in rows]
+    text = standings_text(rated, format="ladder")
+    assert text.splitlines()[0].split() == ["#", "agent", "Elo", "±", "games", "trend", "W", "D", "L", "faults", "CPU"]
+    assert text.splitlines()[2].split() == ["1", "ada", "50", "20", "13", "-12", "8", "3", "2", "0", "25", "%"]
+    assert "an equal share is 33 %" in text

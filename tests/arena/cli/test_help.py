@@ -78,13 +78,14 @@ EXAMPLES = [words for text in [cli.help, *(command(name).help for name in COMMAN
 @pytest.mark.parametrize("words", EXAMPLES, ids=" ".join)
 def test_every_example_is_valid(words: list[str]) -> None:
     found = command(words[0])
-    context = found.make_context(words[0], words[1:], parent=click.Context(cli))
-    agents = [context.params.get(name) for name in ("a", "b", "first", "second", "agent")]
+    with found.make_context(words[0], words[1:], parent=click.Context(cli)) as context:  # --home holds until it ends
+        params = context.params
+    agents = [params.get(name) for name in ("a", "b", "first", "second", "agent")]
     if words[0] not in ("withdraw", "replace"):
         for text in (text for given in agents for text in (given if isinstance(given, tuple) else [given]) if text):
             name, _ = split_parameters(text)
             assert name in (*NAMES, *ENGINES) or name.startswith("./") or name == "my_bot", f"no agent {name}"
-    if game := context.params.get("game"):
+    if game := params.get("game"):
         load(game)
 
 

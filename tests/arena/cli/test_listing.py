@@ -49,7 +49,7 @@ def test_a_league_whose_withdrawn_entrant_is_out_is_still_finished_and_so_is_one
 ) -> None:
     cup("withdraw", "cup", "first_move", "--because", "too slow")
     found = leagues(cup)["cup"]
-    assert (found["entrants"], found["games"], found["total"]) == (["random", "one_step_search"], 2, 2)
+    assert (found["entrants"], found["games"], found["total"]) == (["random", "one_step_search"], 6, 6)
     kept = next(record for record in json.loads(cup("records", "--league", "cup", "--json").out)
                 if "first_move" not in (record["first"], record["second"]))  # fmt: skip
     cup("exclude", str(kept["id"]), "--because", "power cut")
@@ -57,11 +57,44 @@ def test_a_league_whose_withdrawn_entrant_is_out_is_still_finished_and_so_is_one
     assert "(excluded)" in cup("records").out
 
 
+def test_a_swiss_with_byes_a_replaced_entrant_and_a_new_round_is_finished_when_nothing_is_left_to_play(
+    arena: Any,
+) -> None:
+    swiss = ("league", "random", "first_move", "greedy", "--format", "swiss", "--rounds", "1", "--name", "swiss",
+             "--turns", "4", "--workers", "1")  # fmt: skip
+    assert arena(*swiss).out.startswith("swiss: 2 of 2 games, 1 of them decided without a game\n")
+    assert leagues(arena)["swiss"] | {"created": ""} == {
+        "name": "swiss", "kind": "league", "game": "microchess:turns=4", "format": "swiss", "created": "",
+        "entrants": ["random", "first_move", "greedy"], "games": 1, "total": 1, "state": "finished",
+    }  # fmt: skip
+    extended = arena("extend", "swiss", "--rounds", "1", "--db", "arena.db", "--home", "home")
+    home = arena.folder / "home"
+    assert extended.err == (
+        f"swiss is not running; to play the new games: arena league --name swiss --db arena.db --home {home}\n"
+    )
+    assert arena("enter", "swiss", "one_step_search").code == 0
+    assert arena("withdraw", "swiss", "greedy").code == 0
+    found = leagues(arena)["swiss"]
+    assert (found["games"], found["total"], found["state"]) == (1, 2, "stopped")
+    ran = arena("league", "--name", "swiss", "--workers", "1")
+    assert ran.out.startswith("swiss: 4 of 4 games, 2 of them decided without a game\n")
+    assert "swiss: 2 of 4 games were already stored\n" in ran.err
+    assert leagues(arena)["swiss"]["state"] == "finished"
+
+
+def test_a_knockout_is_listed_as_finished_when_it_has_a_winner(arena: Any) -> None:
+    cut = ("league", "random", "first_move", "greedy", "--format", "knockout", "--name", "cut", "--turns", "4")
+    assert arena(*cut).code == 0
+    found = leagues(arena)["cut"]
+    assert (found["state"], found["total"]) == ("finished", found["games"])
+
+
 def test_the_end_of_a_match_by_a_sequential_test_is_stored_and_more_games_open_it_again(arena: Any) -> None:
     words = ("match", "random", "first_move", "--sprt", "0", "1", "--turns", "6", "--name", "test", "--workers", "1")
     assert arena(*words, "--games", "4").code == 0
     found = leagues(arena)["test"]
     assert (found["total"], found["state"]) == (None, "finished")
+    assert arena("leagues").out.splitlines()[2].split()[:2] == ["test", "match"]
     process = arena.start(*words, "--games", "20000", "--json")
     arena.next_line(process)
     process.kill()

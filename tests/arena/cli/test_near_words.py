@@ -53,7 +53,36 @@ def test_agents_are_listed_by_the_game_that_they_play(arena: Any) -> None:
     assert {"othello_uct", "nboard", "random"} <= named("--game", "othello")
     assert not {"gomoku", "stockfish"} & named("--game", "othello")
     assert "stockfish" in named("--game", "chess")
-    assert "no game called 'othelo'" in arena("agents", "--game", "othelo").error
+    assert arena("agents", "--game", "othelo").error == "arena: no game called 'othelo'; did you mean 'othello'?"
+
+
+def test_a_league_and_a_class_with_a_typo_get_the_nearest_one(arena: Any) -> None:
+    (arena.folder / "mine.py").write_text(
+        "from agents import BaseAgent\n\nclass Mine(BaseAgent):\n    def act(self, state):\n        return 0\n"
+    )
+    arena("play", "random", "random", "--turns", "2", "--name", "thursday")
+    assert arena("records", "--league", "thurdsay").error == (
+        "arena: no league called 'thurdsay' in arena.db; did you mean 'thursday'?"
+    )
+    assert (
+        "there is no agent to start: mine.py has no class Mne; did you mean Mine?" in arena("check", "mine.py:Mne").out
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("show", "1st"), "'1st' is not the number of a game; `arena records` lists them, and `last` is the newest"),
+        (("why", "0"), "'0' is not the number of a game; `arena records` lists them, and `last` is the newest"),
+        (("records", "--limit", "few"), "Invalid value for '--limit': 'few' is not a valid whole number."),
+        (("match", "a", "b", "--sprt", "0", "5", "--alpha", "x"), "'--alpha': 'x' is not a valid number."),
+    ],
+)
+def test_a_wrong_number_is_refused_in_plain_words(
+    words: tuple[str, ...], says: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(list(words)) == 2
+    assert capsys.readouterr().err.splitlines()[-1].endswith(says)
 
 
 def test_every_game_is_described(capsys: pytest.CaptureFixture[str]) -> None:

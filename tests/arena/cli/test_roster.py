@@ -65,7 +65,7 @@ def test_new_entrants_of_a_league_that_is_not_running_play_when_it_continues(are
     assert arena(*CUP).code == 0
     ran = arena("enter", "cup", "random", "greedy")
     assert ran.out == "random#2 has entered cup\ngreedy has entered cup\n"
-    assert ran.err == "cup is not running; run its command again to play the new games\n"
+    assert ran.err == "cup is not running; to play the new games: arena league --name cup\n"
     assert rows(arena)["greedy"]["games"] == 0
     ran = arena(*CUP)
     assert ran.out.startswith("cup: 20 of 20 games\n")

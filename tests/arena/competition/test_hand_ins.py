@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from arena.cli.text import wrapped_table
 from arena.competition.stages import remember_results, remove_unused, unused_stages
 from arena.entrants.staging import stage
 from arena.entrants.submissions import Submissions
@@ -14,6 +15,7 @@ from arena.errors import BadSettings, UnknownAgent
 from results.errors import Locked
 from results.record import EntrantRecord
 from results.store.store import Store
+from results.text import display_width
 
 AGENT = """
 from agents import BaseAgent
@@ -149,6 +151,7 @@ MISTAKES = [
         "arena: --name, --owner and --about are for a single agent; for several there is",
     ),
     (("--all", ".", "--owners", "bad.csv"), "arena: 'bad.csv' must be a CSV file with the columns name and owner in"),
+    (("--all", ".", "--owners", "empty.csv"), "arena: 'empty.csv' must be a CSV file with the columns name and owner"),
 ]
 
 
@@ -156,6 +159,7 @@ MISTAKES = [
 def test_a_mistake_is_one_line(arena: Any, words: tuple[str, ...], line: str) -> None:
     for name in ("a.py", "b.py", "bad.csv"):
         (arena.folder / name).write_text("who;what\n1;2\n")
+    (arena.folder / "empty.csv").touch()
     ran = arena("submit", *words)
     assert (ran.code, ran.out) == (2, "")
     assert ran.err.startswith(line)
@@ -174,6 +178,71 @@ def test_what_cannot_be_staged_is_a_line_of_the_table(arena: Any) -> None:
     assert found["in/nowhere.py"]["why_not"] == "no file or folder 'in/nowhere.py'"
     assert "is the name of a bundled agent" in found["in/random.py"]["why_not"]
     assert all(one["version"] is None for one in found.values())
+
+
+def test_a_class_is_told_who_has_no_owner_who_is_missing_and_which_files_are_no_agents(arena: Any) -> None:
+    folder = arena.folder / "in"
+    (folder / "empty").mkdir(parents=True)
+    for name in ("b.py", "Ada.py", "c d.py", "slides.zip", ".hidden.zip"):
+        (folder / name).write_text(AGENT.format(index=0))
+    (arena.folder / "owners.csv").write_text("name,owner\nAda.py,Ada Lovelace\nzoe,Zoe\n")
+    ran = arena("submit", "--all", "in", "--owners", "owners.csv", "--game", "microchess:turns=2")
+    rows = ran.out.splitlines()[2:5]
+    assert [row.split()[0] for row in rows] == ["ada", "b", "c"]  # whatever the case of the names
+    assert rows[2].endswith("with a letter or digit first; for example c_d")
+    assert sorted(line.split("  ")[-1] for line in ran.err.splitlines()[:3]) == [
+        "ada: passed",
+        "b: passed",
+        "c d: failed",
+    ]
+    assert [line.split()[0] for line in ran.err.splitlines()[:3]] == ["1/3", "2/3", "3/3"]
+    assert "has the same code as" in ran.err.splitlines()[3]
+    assert ran.err.splitlines()[4:] == [
+        "left out, neither a Python file nor a folder with one: empty, slides.zip",
+        "no owner is listed for b, c d",
+        "listed with an owner, but not handed in: zoe",
+    ]
+    assert [one["owner"] for one in json.loads(arena("submissions", "--json").out)["submissions"]] == [
+        "Ada Lovelace",
+        "",
+    ]
+    one = arena("submit", "in/Ada.py", "--owners", "owners.csv", "--game", "microchess:turns=2")
+    assert "zoe" not in one.err  # it is not the whole class
+
+
+def test_a_table_with_reasons_fits_into_the_terminal() -> None:
+    rows = [("봇", "passed"), ("ada", "failed: it breaks the rule `time`: it gave no answer for 20 s in its 1st move")]
+    lines = wrapped_table(rows, ["name", "check"], width=50).splitlines()
+    assert max(map(display_width, lines)) <= 50
+    assert lines[2:] == [
+        "봇      passed",
+        "ada     failed: it breaks the rule `time`: it gave",
+        "        no answer for 20 s in its 1st move",
+    ]
+    assert len(wrapped_table(rows, ["name", "check"], width=None).splitlines()) == 4
+
+
+def test_the_names_alone_are_the_words_of_a_league(arena: Any) -> None:
+    home = arena.folder / "home"
+    for index, name in ((0, "ada"), (1, "ada"), (2, "bob")):
+        keep(home, index, name=name)
+    names = arena("submissions", "--names").out
+    assert names == "ada\nbob\n"
+    assert arena("league", *names.split(), "--dry-run").code == 0
+
+
+def test_who_was_checked_on_another_game_is_pointed_out_once(arena: Any) -> None:
+    home = arena.folder / "home"
+    keep(home, 0)
+    Submissions(home).add(
+        "othello_bot", stage_hash=keep(home, 1, name="x"), entry="x.py", needs=(), owner=None, about=None,
+        date="2026-05-03", report={"game": "othello"},
+    )  # fmt: skip
+    cup = ("league", "my_bot", "othello_bot", "--turns", "2", "--name", "cup", "--workers", "1")
+    said = "othello_bot was checked on othello, not on microchess; `arena check` with --game tries it\n"
+    assert arena(*cup).err.count(said) == 1
+    assert said not in arena(*cup).err
+    assert said.replace("bot ", "bot#2 ", 1) in arena("enter", "cup", "othello_bot").err
 
 
 def test_an_impossible_name_or_version_is_refused(tmp_path: Path) -> None:

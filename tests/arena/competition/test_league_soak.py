@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from arena.competition.league import PairingQueue, remaining
+from arena.competition.league import pairing_queue, remaining
 from results.store.store import Store
 
 AGENTS = ("random", "first_move", "one_step_search", "greedy", "negamax:depth=1", "random", "first_move", "random")
@@ -42,7 +42,7 @@ def check_whole(database: Path) -> None:
         awards = [award.key for award in store.awards("cup")]
         assert len({*records, *awards}) == len(records) + len(awards)
         assert list(remaining(store, league)) == []
-        assert PairingQueue(store, league).next(()) is None
+        assert pairing_queue(store, league).next(()) is None
         if league.format in ("swiss", "knockout"):
             assert {pairing.key for pairing in store.drawn("cup")} == {*records, *awards}
 

@@ -11,7 +11,7 @@ import pytest
 
 from arena.competition import plan as planning
 from arena.competition import roster
-from arena.competition.league import PairingQueue, depart, remaining
+from arena.competition.league import PairingQueue, depart, pairing_queue, remaining
 from arena.competition.plan import open_league
 from arena.competition.settings import Settings
 from arena.entrants.entrant import resolve_all, with_names
@@ -45,17 +45,16 @@ class StoredLeague:
 
     def open(self, form: str = "round-robin", *, entrants: int = 5, rounds: int | None = 1) -> None:
         found = resolve_all(["first_move"] * entrants, home=self._home)
-        plan = planning.make_plan("league", found, Settings(turns=2, format=form, rounds=rounds))
+        plan = planning.make_plan("league", found, Settings(turns=2, format=form, rounds=rounds, seed="1"))
         self.league = open_league(self.store, "cup", plan)
-        self.queue = PairingQueue(self.store, self.league)
+        self.queue = pairing_queue(self.store, self.league)
         players: Any = {"first": ScriptedPlayer(), "second": ScriptedPlayer()}
         self._record = play(self.job("microchess:turns=2", league="cup"), players, Clock(1.0))
 
     def decide(self, pairing: Pairing, result: str) -> None:
         first, second = (self.league.entrants[number - 1] for number in (pairing.first, pairing.second))
         record: Any = replace(self._record, key=pairing.key, first=first, second=second, result=result)
-        self.store.add(record)
-        self.queue.settle(pairing.key)
+        self.queue.settle(self.store.add(record))
 
     def decide_all(self, result: Result, *, limit: int = 1000) -> list[Pairing]:
         """Decide one game after the other; the pairings that were decided."""
@@ -68,7 +67,7 @@ class StoredLeague:
     def restart(self) -> None:
         """Continue with nothing but the results file."""
         self.league = self.store.known("cup")
-        self.queue = PairingQueue(self.store, self.league)
+        self.queue = pairing_queue(self.store, self.league)
 
     def enter(self, name: str) -> None:
         (entrant,) = with_names(resolve_all(["first_move"], home=self._home), names={0: name})

@@ -94,6 +94,7 @@ def test_every_setting_is_a_key_of_league_files_and_an_option_of_the_command_lin
     @cli_options.game_options
     @cli_options.run_options
     @cli_options.league_options
+    @cli_options.ladder_options
     @cli_options.workers_option
     @cli_options.name_option
     def command(**_: object) -> None: ...
@@ -105,15 +106,18 @@ def test_every_setting_is_a_key_of_league_files_and_an_option_of_the_command_lin
 
 
 def test_a_setting_is_named_in_one_module_besides_its_use() -> None:
-    # `suspend_after` is used by the league; benchmarks and studies switch it off.
+    # `suspend_after` is used by the league and is an option of ladders; benchmarks, studies and games on the site
+    # switch it off.
     found = {
         str(path.relative_to(ROOT))
         for path in (ROOT / "arena").rglob("*.py")
         if re.search(r"suspend[_-]after", path.read_text(encoding="utf-8"))
     }
     assert found == {
+        "arena/cli/ladder.py",
         "arena/competition/settings.py",
         "arena/competition/league.py",
         "arena/competition/matches.py",
         "arena/studies/leagues.py",
+        "arena/web/table.py",
     }

@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 
 from arena.competition import check as checking
+from arena.competition.check import CheckFailed
 from arena.competition.events import Event, Notice
+from arena.competition.submission import submit
 
 HEAD = "from agents import BaseAgent\n\n\n"
 #: The lines of `act` are lines 6 and on.
@@ -105,6 +107,20 @@ def test_a_slow_agent_is_announced_with_its_line_and_a_hang_is_ended(
     assert fault is not None
     assert fault.evidence["stack"].splitlines()[-1] == "mine.py:6 in act"
     assert "zygote" not in fault.evidence["stack"]
+
+
+def test_a_submission_that_hangs_is_announced_with_its_line_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ARENA_HOME", str(tmp_path / "home"))
+    monkeypatch.setattr(checking, "SLOW_SECONDS", 0.1)
+    monkeypatch.setattr(checking, "HANG_SECONDS", 0.3)
+    (tmp_path / "mine.py").write_text(ACT.format("while True: pass"))
+    events: list[Event] = []
+    with pytest.raises(CheckFailed):
+        submit(f"{tmp_path}/mine.py", on_event=events.append)
+    (notice,) = [event.text for event in events if isinstance(event, Notice)]
+    assert notice == "slow: no answer for 0.1 s; it is at mine.py:6 in act: while True: pass"
 
 
 def test_a_game_that_is_lost_by_time_says_where_the_agent_was(arena: Any) -> None:

@@ -68,7 +68,7 @@ def test_a_league_goes_on_with_its_copies_and_a_replaced_agent_plays_its_new_ver
     arena("extend", "cup", "--rounds", "1")
     ran = arena("replace", "cup", "my_bot", "--keep")
     assert ran.out == "my_bot goes on with version 2 in cup; its games still count\n"
-    assert ran.err == "cup is not running; run its command again to play the new games\n"
+    assert ran.err == "cup is not running; to play the new games: arena league --name cup\n"
     ran = arena(*file)
     assert ran.out.startswith("cup: 6 of 6 games\n")
     assert "goes on with version" not in ran.err
@@ -91,6 +91,35 @@ def test_a_replaced_version_is_withdrawn_and_the_new_one_meets_everybody(arena: 
     # The first one again, named by its version, in place of the second.
     assert arena("replace", "cup", "my_bot@1").out.startswith("my_bot@1 has replaced my_bot@2 in cup; ")
     assert arena("withdraw", "cup", "my_bot@1").out == "my_bot@1 has left cup; its games do not count\n"
+
+
+def test_the_name_of_an_entrant_that_was_replaced_stands_for_the_version_that_plays_now(
+    arena: Any, submit: Any
+) -> None:
+    submit(0)
+    (arena.folder / "cup.toml").write_text('entrants = ["my_bot", "random"]\nturns = 4\n')
+    file = ("league", "--config", "cup.toml", "--name", "cup", "--workers", "1")
+    arena(*file)
+    submit(-1)
+    assert arena("replace", "cup", "my_bot").code == 0
+    again = arena("replace", "cup", "my_bot")
+    assert again.err == "arena: my_bot@2 already plays with this code in cup; submit or change it first\n"
+    submit(1)
+    assert "goes on with version" not in arena(*file).err  # the entrant that the file names has left
+    assert arena("replace", "cup", "my_bot@2").out.startswith("my_bot@3 has replaced my_bot@2 in cup; ")
+    assert {name for name, row in rows(arena).items() if not row["status"]} == {"my_bot@3", "random"}
+
+
+def test_an_entrant_that_has_left_comes_back_only_with_other_code(arena: Any, submit: Any) -> None:
+    submit(0)
+    arena(*CUP)
+    arena("withdraw", "cup", "my_bot")
+    refused = arena("replace", "cup", "my_bot")
+    assert refused.err == "arena: my_bot has left cup with this code; submit or change it first\n"
+    submit(-1)
+    refused = arena("replace", "cup", "my_bot", "--keep")
+    assert refused.err == ("arena: my_bot has left cup; without --keep its new version enters as a new entrant\n")
+    assert arena("replace", "cup", "my_bot").out.startswith("my_bot@2 has replaced my_bot in cup; ")
 
 
 def test_a_league_without_a_name_is_resumed_and_a_finished_one_is_not_played_again_with_an_old_version(

@@ -1,10 +1,12 @@
 """Code under two names that is equal or nearly equal is pointed out; it is only read."""
 
+import shutil
 from pathlib import Path
 
 import pytest
 
 from arena.entrants.likeness import alike, fingerprint, shared
+from arena.entrants.scaffold import new_agent
 from arena.entrants.staging import stage
 from arena.entrants.submissions import Submissions
 
@@ -72,6 +74,28 @@ def test_renamed_variables_other_comments_and_layout_are_nearly_equal(add) -> No
     assert add(("my_bot", "Ada", MINE), ("copycat", "Eve", RENAMED), ("other", "Bob", DIFFERENT)) == [
         "copycat has nearly the same code as my_bot"
     ]
+
+
+@pytest.mark.parametrize("game", ["microchess", "othello"])
+def test_who_starts_from_the_same_scaffold_is_not_suspected(
+    game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    home = tmp_path / "home"
+    for name in ("one", "two"):
+        new_agent("my_bot", game=game)
+        shutil.move("my_bot", name)  # the same files, byte for byte
+    new_agent("three", game=game)
+    for name, line in (("four", "0.5"), ("five", "-0.25 + 0")):
+        new_agent(name, game=game)
+        file = tmp_path / name / "agent.py"
+        file.write_text(file.read_text().replace("return 0.0", f"return {line}"))
+    for name in ("one", "two", "three", "four", "five"):
+        Submissions(home).add(
+            name, stage_hash=stage(tmp_path / name, home=home).hash, entry="agent.py", needs=(), owner=None, about=None,
+            date="2026-05-01", report={},
+        )  # fmt: skip
+    assert alike(Submissions(home).all_versions(), home=home) == []
 
 
 def test_versions_of_one_name_and_agents_of_one_owner_are_not_compared(add) -> None:

@@ -33,6 +33,15 @@ def test_an_opening_after_which_the_game_is_always_over_is_refused() -> None:
         openings.seeded(load("microchess:turns=4").start(), turns=4, seed=1)
 
 
+def test_a_book_in_latin_1_is_read_and_one_that_is_no_text_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "book.pgn"
+    path.write_bytes('[White "M\xfcller"]\n\n1. e4 e5 *\n'.encode("latin-1"))
+    assert openings.read(path, load("chess")) == (Opening("", ("e2e4", "e7e5")),)
+    path.write_bytes("1. e4 e5 *".encode("utf-16"))
+    with pytest.raises(BadSettings, match=r"book\.pgn: it is not a text file$"):
+        openings.read(path, load("chess"))
+
+
 def test_a_file_of_openings_is_read_line_by_line(tmp_path: Path) -> None:
     path = tmp_path / "openings.txt"
     path.write_text("# two positions\n\nk3/4/4/1R2/3K w - - 0 1\n  k3/4/4/1R2/3K b - - 0 1  \n")

@@ -150,6 +150,25 @@ def test_a_thread_with_open_files_of_its_own_counts_as_a_process(play_against_us
     assert (fault.rule, "called clone(" in fault.detail) == ("process", True)
 
 
+def test_a_thread_cannot_leave_the_table_of_open_files(play_against_us: Callable[..., GameRecord]) -> None:
+    record = play_against_us("UnsharesItsFiles")
+    assert record.fault is None
+    first, second = map(int, record.output_first.split())
+    assert first + second <= 16  # pairs; otherwise each thread has more than that
+
+
+def test_the_cpu_time_of_others_cannot_be_read(play_against_us: Callable[..., GameRecord]) -> None:
+    record = play_against_us("ReadsForeignClocks")
+    assert record.fault is None
+    assert record.output_first.splitlines() == ["refused EINVAL", "learnt EINVAL", "learnt True", "learnt True"]
+
+
+def test_signals_that_wait_are_bounded(play_against_us: Callable[..., GameRecord]) -> None:
+    record = play_against_us("QueuesSignals")
+    assert record.fault is None
+    assert int(record.output_first) <= 256
+
+
 def test_the_page_cache_cannot_be_observed_or_changed(play_against_us: Callable[..., GameRecord]) -> None:
     record = play_against_us("LooksIntoThePageCache")
     assert record.fault is None

@@ -74,3 +74,29 @@ def test_a_player_may_read_the_libraries_of_python_but_not_its_prefix() -> None:
         assert not any(Path(prefix).is_relative_to(place) for place in places)
     assert Path(os.__file__).parent in places
     assert Path(sysconfig.get_path("purelib")) in places
+
+
+LEAGUE = """
+if __name__ == "__main__":
+    import arena
+    arena.league(["random", "first_move"], game="microchess:turns=2", workers=1)
+"""
+
+
+@pytest.mark.parametrize("how", ["script", "module", "command"])
+def test_files_beside_a_league_are_not_run_as_libraries(arena: Any, how: str) -> None:
+    """Python runs `sitecustomize` whenever it starts, and takes other modules first from the folder of a script."""
+    trace, league = arena.folder / "trace", arena.folder / "play.py"
+    (arena.folder / "sitecustomize.py").write_text(f"open({str(trace)!r}, 'w').close()\n")
+    league.write_text(LEAGUE)
+    words = {
+        "script": [league], "module": ["-m", "arena", "league", "random", "first_move", "--turns", "2"],
+        "command": ["-P", "-m", "arena", "league", "random", "first_move", "--turns", "2"],
+    }  # fmt: skip
+    process = subprocess.run(
+        [sys.executable, *words[how]], cwd=arena.folder, env=arena.environment, capture_output=True, text=True,
+        check=False,
+    )  # fmt: skip
+    assert process.returncode == 0, process.stderr
+    assert (arena.folder / "arena.db").exists()
+    assert not trace.exists()

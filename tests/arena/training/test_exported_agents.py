@@ -48,8 +48,8 @@ def policy_search(weights: bytes, state: State) -> Engine:
 
 
 LEARNERS: dict[str, tuple[Callable[[bytes, State], Engine], str, Limits]] = {
-    # Self-play has no contempt for draws.
-    "learned_alphabeta": (value_search, "nodes=300,contempt=0", Limits(nodes=300, seconds=math.inf)),
+    # Self-play has no contempt for draws, and no tables of endings.
+    "learned_alphabeta": (value_search, "nodes=300,contempt=0,endings=no", Limits(nodes=300, seconds=math.inf)),
     "self_learning": (policy_search, "simulations=60", Limits(simulations=60, seconds=math.inf)),
 }
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
 from arena.entrants.tokens import Role, Tokens
 from arena.referee.live_sheet import Sheet, open_sheet
@@ -132,9 +132,10 @@ def _serving(folder: Path, *arguments: str) -> Iterator[Site]:
         while (address := re.search(r"^(http://[\d.]+:\d+)/ shows arena.db", said, re.MULTILINE)) is None:
             ready, _, _ = select.select([process.stderr], [], [], GUARD_SECONDS)
             assert ready
-            line = process.stderr.readline()
-            said += line
-            assert line, said
+            # Not readline: it would keep a second line where select does not see it.
+            got = os.read(process.stderr.fileno(), 10_000).decode()
+            said += got
+            assert got, said
         url = address[1].replace("0.0.0.0", "127.0.0.1")
         yield Site(url, folder / "arena.db", runtime / "arena-games", process, said)
     finally:
@@ -166,15 +167,6 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """One site for all tests of a module; agents can be handed in."""
     with _serving(tmp_path_factory.mktemp("site"), "--allow-submissions", "--most-bytes", "100000") as found:
         yield found
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    """One browser for all tests."""
-    with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
-        yield launched
-        launched.close()
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -13,6 +14,12 @@ from arena.web.boards import Followed, claim_text
 from arena.web.hub import Full, Hub
 from arena.web.security import is_own_host
 from arena.web.texts import LANGUAGES, words
+
+
+def run_apart(coroutine):
+    """Run it in a thread of its own: the browser of other tests has an event loop in this one."""
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(asyncio.run, coroutine).result()
 
 
 def live_game(*moves, game="microchess", **changes):
@@ -88,7 +95,7 @@ def test_a_viewer_that_does_not_read_is_dropped_and_the_others_miss_nothing(tmp_
         while len(into) < number:
             into.append(await anext(events))
 
-    asyncio.run(watch())
+    run_apart(watch())
 
 
 def test_many_viewers_who_come_at_once_cost_few_looks_and_end_together(tmp_path, monkeypatch):
@@ -108,7 +115,7 @@ def test_many_viewers_who_come_at_once_cost_few_looks_and_end_together(tmp_path,
         assert set(await asyncio.gather(*waiting)) == {None}
         running.cancel()
 
-    asyncio.run(watch())
+    run_apart(watch())
 
 
 def test_a_full_site_says_so(tmp_path, monkeypatch):
