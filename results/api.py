@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Final, Self, overload
 
 from results.errors import NoLeague
 from results.league import League
+from results.notation.export import frame
 from results.pages.page import moment, shown, table
 from results.pages.plot import Plot
 from results.pages.report_page import ratings_plot, standings_table
-from results.played_games import FaultRow, Faults, Games, PlayedGame, frame
+from results.played_games import FaultRow, Faults, Games, PlayedGame
 from results.record import GameRecord
 from results.standings.table import Row, Table
 from results.standings.table import table as table_of
@@ -99,7 +100,7 @@ class Results:
 
     def to_pandas(self, league: str | None = None) -> "pandas.DataFrame":
         """One row per game; `excluded` is the reason why a game does not count."""
-        return frame(self._store.records(league), self._store.exclusions(league))
+        return frame(self._store.rows(league))
 
     def __repr__(self) -> str:
         return f"<results in {plain(str(self._store.path))}{'' if self._store.is_open else ', closed'}>"

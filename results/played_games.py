@@ -3,14 +3,14 @@
 pandas is imported only by the calls to `to_pandas`. Text that agents wrote is escaped wherever it becomes HTML.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, Self, overload
 
 from games.base import State
-from results.league import Exclusion, League
-from results.notation.columns import COLUMNS, values
+from results.league import League
+from results.notation.export import frame
 from results.notation.replay import Replay, clocks, cost_of, replay, seat_of
 from results.pages.boards import picture, text_board
 from results.pages.page import result_text, shown, table
@@ -21,7 +21,7 @@ from results.text import counted, plain
 if TYPE_CHECKING:
     import pandas
 
-__all__ = ["FaultRow", "Faults", "Games", "PlayedGame", "frame"]
+__all__ = ["FaultRow", "Faults", "Games", "PlayedGame"]
 
 _NAME: Final = 60
 #: The HTML form of a long list shows this many rows.
@@ -53,7 +53,8 @@ class Games(Sequence["PlayedGame"]):
 
     def to_pandas(self) -> "pandas.DataFrame":
         """One row per game, with the columns of `Results.to_pandas`."""
-        return frame((game.record for game in self), self._store.exclusions())
+        rows = {row[0]: row for row in self._store.rows(numbers=self._numbers)}
+        return frame(rows[number] for number in self._numbers)
 
     def __repr__(self) -> str:
         return f"<{counted(len(self), 'game')}>"
@@ -261,14 +262,3 @@ class Faults(Sequence[FaultRow]):
         ]  # fmt: skip
         caption = counted(len(self), "fault") + (f", the first {_ROWS} of them" if len(self) > _ROWS else "")
         return table(caption, list(FaultRow.__dataclass_fields__), rows, words=("agent", "rule", "phase", "detail"))
-
-
-def frame(records: Iterable[GameRecord], exclusions: Mapping[int, Exclusion]) -> "pandas.DataFrame":
-    """One row per game; `excluded` is the reason why a game does not count."""
-    import pandas
-
-    made = pandas.DataFrame((values(record, exclusions) for record in records), columns=list(COLUMNS))
-    for column in ("started", "ended"):
-        made[column] = pandas.to_datetime(made[column], format="ISO8601", utc=True)
-    # A column that holds only None has no type of its own.
-    return made.astype({"margin_first": "float64", "margin_second": "float64", "fault_turn": "Int64"})

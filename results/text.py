@@ -24,6 +24,8 @@ def plain(text: str, limit: int = 200, *, multiline: bool = False) -> str:
     >>> plain("abcdef", 4)
     'abc…'
     """
+    if len(text) <= limit and text.isascii() and text.isprintable():
+        return text
     kept = "\n\t" if multiline else ""
     # Each character gives at least one, so no more than these are needed.
     units = [char if char in kept else _visible(char) for char in text[: limit + 1]]

@@ -11,8 +11,7 @@ from arena.cli.options import db_option
 from arena.cli.output import cannot_write, check_output, confirm, output_option, progress, replacing, write
 from arena.errors import BadSettings
 from results.league import Exclusion
-from results.notation.export import FORMATS, Format, notation_pieces
-from results.played_games import frame
+from results.notation.export import FORMATS, Format, Row, notation_pieces
 from results.record import GameRecord
 from results.store.store import Store
 from results.text import counted, plain
@@ -49,13 +48,16 @@ def command(name: str, league: str | None, db: Path, output: Path | None) -> Non
     if form.write_file is not None:
         _check_parquet(place)
     with Store.read(db) as store:
-        records, exclusions = progress(store.records(league), "game"), store.exclusions(league)
-        if form.write_all is not None:
-            write(place, form.write_all(records, exclusions))
-        elif form.write_game is not None:
-            _write_notation(form, place, records, exclusions)
-        elif place is not None:
-            _write_file(form, place, records, exclusions)
+        if form.write_rows is not None:
+            write(place, form.write_rows(progress(store.rows(league), "game")))
+        elif form.write_file is not None and place is not None:
+            _write_file(form, place, progress(store.rows(league), "game"))
+        else:
+            records, exclusions = progress(store.records(league), "game"), store.exclusions(league)
+            if form.write_all is not None:
+                write(place, form.write_all(records, exclusions))
+            else:
+                _write_notation(form, place, records, exclusions)
     confirm(place)
 
 
@@ -77,11 +79,10 @@ def _write_notation(
         raise click.ClickException(f"no game can be written as {form.title}; use another format")
 
 
-def _write_file(form: Format, place: Path, records: Iterable[GameRecord], exclusions: Mapping[int, Exclusion]) -> None:
+def _write_file(form: Format, place: Path, rows: Iterable[Row]) -> None:
     assert form.write_file is not None
-    table = frame(records, exclusions)
     try:
         with replacing(place) as path:
-            form.write_file(table, path)
+            form.write_file(rows, path)
     except OSError as error:
         raise cannot_write(place, error) from error

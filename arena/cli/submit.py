@@ -4,7 +4,6 @@ import csv
 import json
 import unicodedata
 from collections.abc import Mapping, Sequence
-from itertools import count
 from pathlib import Path
 
 import click
@@ -89,13 +88,19 @@ def _submit_all(
     sources: Sequence[str], *, owners: Mapping[str, str], game: str, time: float | None, needs: tuple[str, ...],
     as_json: bool,
 ) -> list[HandIn]:  # fmt: skip
-    number = count(1)
+    shown: list[HandIn] = []
 
     def report(hand_in: HandIn) -> None:
+        shown.append(hand_in)
         verdict = "passed" if hand_in.submitted is not None else "failed"
-        click.echo(f"{next(number)}/{len(sources)}  {label(hand_in.name)}: {verdict}", err=True)
+        click.echo(f"{len(shown)}/{len(sources)}  {label(hand_in.name)}: {verdict}", err=True)
 
-    done = submission.submit_all(sources, owners=owners, game=game, time=time, needs=needs, on_done=report)
+    try:
+        done = submission.submit_all(sources, owners=owners, game=game, time=time, needs=needs, on_done=report)
+    except KeyboardInterrupt:
+        passed = sum(hand_in.submitted is not None for hand_in in shown)
+        click.echo(f"interrupted: {passed} of {len(sources)} are submitted; give the same command again", err=True)
+        raise
     kept = [hand_in for hand_in in done if hand_in.submitted is not None]
     if as_json:
         click.echo(json.dumps([_as_json(hand_in) for hand_in in done], indent=2))

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from agents.seat import RULES
 from arena.process.charge import Charge, charged
@@ -12,6 +12,9 @@ from results.notation.json_form import JsonObject
 from results.pages.page import Page, standalone
 from results.record import FaultRecord, GameRecord, MoveRecord, Seat
 from results.text import counted, plain
+
+if TYPE_CHECKING:
+    from results.pages.replay_page import Part
 
 __all__ = ["REASONS", "Explanation", "cost_of", "explain", "explained", "explained_page", "length", "what_happened"]
 
@@ -127,11 +130,13 @@ def explained_page(record: GameRecord, league: League | None, *, excluded: str |
     return standalone(explained(record, league, excluded=excluded))
 
 
-def explained(record: GameRecord, league: League | None, *, excluded: str | None = None) -> Page:
-    """The replay page of a record, with its explanation, and with clocks as its league charged them."""
+def explained(
+    record: GameRecord, league: League | None, *, excluded: str | None = None, part: "Part | None" = None
+) -> Page:
+    """The replay page of a record, or of a part, with its explanation, and with clocks as its league charged them."""
     from results.pages.replay_page import replay_content
 
-    return replay_content(record, cost=cost_of(league), summary=explain(record).summary, excluded=excluded)
+    return replay_content(record, cost=cost_of(league), summary=explain(record).summary, excluded=excluded, part=part)
 
 
 def cost_of(league: League | None) -> Callable[[MoveRecord], float]:

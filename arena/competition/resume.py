@@ -38,7 +38,8 @@ def newer_versions(plan: Plan, continued: Plan) -> list[tuple[Entrant, Entrant]]
 def stored_plan(stored: League, given: Mapping[str, Any], *, home: Path, trust_file: bool) -> Plan:
     """The plan of a stored league, with the settings that are given besides; most of them may not differ."""
     if stored.kind != "league":
-        raise BadSettings(f"{stored.name} is a {stored.kind}, not a league; give its agents again")
+        what = "a match of two" if stored.kind == "benchmark" else "a single game"
+        raise BadSettings(f"{stored.name} is {what}, not a league; give its command again, with --name {stored.name}")
     before = Settings.restored(stored.settings)
     check_trusted(before, trust_file=trust_file)
     if "game" in given:

@@ -110,7 +110,7 @@ def replace_entrant(
     `agent` is the name of the entrant, which stands for the newest version, or an agent such as `my_bot@2`.
     """
     if league.kind != "league":
-        raise BadSettings(f"{league.name} is a {league.kind} of two; start a new one with the new version")
+        raise BadSettings(f"{league.name} is not a league but a game or match of two; start a new one")
     old = _replaced(league, agent)
     has_left = old.name in league.departures
     if has_left and keep:
@@ -212,7 +212,7 @@ def extend(store: Store, league: League, *, rounds: int | None = None, games: in
         return _extend_ladder(store, league, settings, rounds=rounds, games=games)
     if (league.kind == "league") != (rounds is not None):
         raise BadSettings(
-            f"{league.name} is a {league.kind}; give --{'rounds' if league.kind == 'league' else 'games'}"
+            f"{league.name} is a {'league; give --rounds' if league.kind == 'league' else 'match; give --games'}"
         )
     if league.format == "knockout":
         raise BadSettings(f"{league.name} is a knockout, which has one winner; start a new league")

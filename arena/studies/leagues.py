@@ -12,7 +12,7 @@ from arena.competition import plan as planning
 from arena.competition.league_file import KEYS, EntrantLine, LeagueFile, read
 from arena.competition.plan import Plan
 from arena.competition.run import entrants_of
-from arena.competition.settings import Settings
+from arena.competition.settings import Settings, options
 from arena.errors import BadSettings
 from arena.formats import schedule
 from arena.formats.swiss import swiss_rounds
@@ -24,8 +24,9 @@ __all__ = [
     "read_settings", "trial_plan",
 ]  # fmt: skip
 
-#: Keys of league files that a part may have. The study names its leagues, and the caller chooses the workers.
-SETTING_KEYS: Final = tuple(key for key in KEYS if key not in ("name", "workers"))
+#: Keys of league files that a part may have. The study names its leagues, the caller chooses the workers, and a part
+#: has a known number of games, so it is no ladder.
+SETTING_KEYS: Final = tuple(key for key in KEYS if key not in ("name", "workers", *options("ladder")))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,6 +17,8 @@ __all__ = ["agent_page", "compare_page"]
 _NAME: Final = 60
 _GAMES: Final = 100
 _LEAGUES: Final = 5
+#: Opponents and versions; more would make a page too large.
+_OPPONENTS: Final = 150
 
 
 def agent_page(store: Store, visit: Visit, name: str) -> str:
@@ -76,7 +78,7 @@ def _tallies(caption: str, title: str, rows: Sequence[Sequence[str]], visit: Vis
 def _opponents(facts: AgentFacts, visit: Visit) -> str:
     rows = [
         _tally(link("/compare", shown(one.opponent, _NAME), one=facts.name, two=one.opponent), one.tally)
-        for one in facts.opponents
+        for one in facts.opponents[:_OPPONENTS]
     ]
     return _tallies(visit.words["about_opponents"], visit.words["opponent"], rows, visit)
 
@@ -129,7 +131,7 @@ def _codes(facts: AgentFacts, visit: Visit) -> str:
             f'<code class="prose">{shown(code.hash)}</code>',
             ", ".join(map(league_link, code.leagues[:_LEAGUES])) + (" …" if len(code.leagues) > _LEAGUES else ""),
         ]
-        for code in facts.codes
+        for code in facts.codes[:_OPPONENTS]
     ]  # fmt: skip
     headers = [text[key] for key in ("agent", "version", "owner", "hash", "in_leagues")]
     return table(text["about_code"], headers, rows, words=headers)

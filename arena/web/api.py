@@ -33,6 +33,7 @@ from arena.web.api_answers import (
     StandingsAnswer,
 )
 from arena.web.api_schema import Operation, Parameter, document
+from arena.web.calibration_page import CLAIMED_GAMES
 from arena.web.context import Context
 from results.notation.json_form import brief, full
 from results.record import GameRecord
@@ -46,7 +47,6 @@ __all__ = ["OPERATIONS", "as_json", "problem", "routes"]
 _SCHEMA: Final = "/api/openapi.json"
 _LEAGUE: Final = Parameter("league", "name of a league")
 _MOST: Final = 100
-_CLAIMED_GAMES: Final = 2000
 #: The values of the parameters that were given.
 _Given: TypeAlias = Mapping[str, Any]
 _Stored: TypeAlias = Callable[[Store, _Given], object]
@@ -117,7 +117,7 @@ def _compare(store: Store, given: _Given) -> Pair:
 
 
 def _calibration(store: Store, given: _Given) -> CalibrationAnswer:
-    return CalibrationAnswer(calibration(store.claimed(given.get("league"), most=_CLAIMED_GAMES)))
+    return CalibrationAnswer(calibration(store.claimed(given.get("league"), most=CLAIMED_GAMES)))
 
 
 @dataclass(frozen=True, slots=True)

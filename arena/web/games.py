@@ -13,26 +13,53 @@ from results.notation.export import FORMATS, NOTATIONS
 from results.notation.json_form import full
 from results.notation.replay import BROKEN
 from results.pages.page import section, shown
+from results.pages.replay_page import Part
 from results.record import GameRecord, Seat
 from results.store.store import Store
 
 __all__ = ["download", "live_page", "replay_page", "running_games"]
 
 _NAME: Final = 60
+#: A page shows so many turns, so that it stays below 200 kB.
+_TURNS: Final = 150
 _SEATS: Final[tuple[Seat, Seat]] = ("first", "second")
 
 
-def replay_page(store: Store, visit: Visit, number: int) -> str:
-    """A game to step through, with links to its players, its league and its downloads."""
+def replay_page(store: Store, visit: Visit, number: int, wanted: int = 0) -> str:
+    """A game to step through, with links to its players, its league and its downloads.
+
+    A long game is shown in parts, counted from 1; 0 is the first part, or the one with the fault.
+    """
     record = store.record(number)
     excluded = _excluded(store, record)
-    page = explained(record, store.league(record.league), excluded=excluded)
+    shown_part = _part(record, wanted)
+    page = explained(record, store.league(record.league), excluded=excluded, part=shown_part)
     body = ['<main id="content">' if line == "<main>" else line for line in page.body]
+    body[body.index("</header>")] = "".join([*_other_parts(record, shown_part, visit), "</header>"])
     end = body.index("</main>")
     more = section(
         visit.words["download"], [f"<p>{' '.join(_downloads(record))}</p>", f"<p>{_about(record, visit)}</p>"]
     )
     return framed(visit, page.title, [*body[:end], *more, *body[end:]], scripts=page.scripts)
+
+
+def _part(record: GameRecord, wanted: int) -> Part:
+    parts = max(1, -(-record.turns // _TURNS))
+    number = min(wanted or (parts if record.fault is not None else 1), parts)
+    return Part((number - 1) * _TURNS, min(number * _TURNS, record.turns), _TURNS)
+
+
+def _other_parts(record: GameRecord, here: Part, visit: Visit) -> Iterator[str]:
+    """Links to the parts of a long game."""
+    if record.turns <= _TURNS:
+        return
+    names = []
+    for number, begin in enumerate(range(0, record.turns, _TURNS), 1):
+        name = f"{begin + 1}-{min(begin + _TURNS, record.turns)}"
+        is_here = begin == here.begin
+        names.append(f"<strong>{name}</strong>" if is_here else link(f"/game/{record.id}", name, part=number))
+    word = visit.words["turns"]
+    yield f'<nav class="parts" aria-label="{word}"><p>{word}: {" ".join(names)}</p></nav>'
 
 
 def _about(record: GameRecord, visit: Visit) -> str:

@@ -14,6 +14,7 @@ from typing import Final
 from anyio import to_thread
 
 from arena.referee.live_sheet import LiveGame, live_games
+from arena.web.announcements import folder_of
 from arena.web.boards import Followed
 
 __all__ = ["Full", "Hub", "signature"]
@@ -32,9 +33,13 @@ class Full(Exception):
 
 
 def signature(db: Path) -> tuple[tuple[int, int], ...]:
-    """Something that changes whenever the results file does."""
+    """Something that changes whenever the results file does, or an announcement."""
     found = []
-    for path in (db, Path(f"{db}-wal")):
+    try:
+        news = sorted(folder_of(db).glob("*.md"))
+    except OSError:
+        news = []
+    for path in (db, Path(f"{db}-wal"), *news):
         try:
             state = path.stat()
             found.append((state.st_mtime_ns, state.st_size))
@@ -79,6 +84,11 @@ class Hub:
                 yield event_or_end
         finally:
             self._viewers.discard(queue)
+
+    @property
+    def is_watched(self) -> bool:
+        """Whether there is a viewer."""
+        return bool(self._viewers)
 
     def end(self) -> None:
         """End all streams, so that the server can end; called from a handler of signals."""

@@ -4,11 +4,13 @@ from collections.abc import Sequence
 from typing import Final
 
 from arena.competition.listing import ListedLeague, listed_league, listed_leagues
+from arena.web.announcements import Announcement, announcements, shown_announcements
 from arena.web.shell import Visit, address, framed, link
 from results.league import League
 from results.pages.page import moment, result_text, section, shown, table
 from results.pages.report_page import Links, Report, report_sections
 from results.record import GameLine
+from results.standings.notable import Notable, notable
 from results.standings.table import table as table_of
 from results.store import utc
 from results.store.store import Store
@@ -29,9 +31,10 @@ _NAME: Final = 60
 _NEWEST: Final = 20
 _LEAGUES: Final = 100
 _PAGE: Final = 100
-#: Games that the page of an agent looks at for its slowest moves, and how many of these it shows.
-_SEARCHED: Final = 200
-_SLOWEST: Final = 10
+#: Rows of the standings; more would make a page too large.
+_ROWS: Final = 200
+#: The newest games among which those of note are looked for.
+_SUMMARIES: Final = 1000
 _FAULTS: Final = 50
 
 
@@ -51,17 +54,56 @@ def links(league: League | None = None) -> Links:
 
 
 def home_page(store: Store, visit: Visit, *, running: Sequence[str]) -> str:
-    """Leagues, running games and the newest games."""
+    """Announcements, leagues, running games, records of note and the newest games."""
     text, found = visit.words, listed_leagues(store)[::-1]
     body = [
         '<main id="content">',
         f"<h1>{shown(store.path.name)}</h1>",
+        *part("news", shown_announcements(_news(store, None), visit)),
         *part("running", section(text["running_now"], running or [f"<p>{text['nothing_runs']}</p>"])),
         *part("leagues", section(text["leagues"], [_leagues(found[:_LEAGUES], visit)])),
+        *part("notable", _notable(store, visit)),
         *part("newest", section(text["newest_games"], [games_table(_newest(store, None), visit)])),
         "</main>",
     ]
     return framed(visit, text["home"], body)
+
+
+def _news(store: Store, league: str | None) -> list[Announcement]:
+    """The announcements about a league; those about none for the first page."""
+    found = announcements(store.path)
+    if league is not None:
+        return [one for one in found if one.name == league]
+    names = {known.name for known in store.leagues()}
+    return [one for one in found if one.name not in names]
+
+
+def _notable(store: Store, visit: Visit) -> list[str]:
+    """The records of note among the newest games."""
+    text, newest = visit.words, store.latest(["league"])
+    ratings = {} if newest is None else {newest.name: table_of(store, newest).ratings}
+    found = notable(store.summaries(most=_SUMMARIES), ratings)
+    if not found:
+        return []
+    rows = [
+        [
+            f'<span class="prose">{text[f"note_{one.what}"]}</span>',
+            link(f"/game/{one.game.id}", str(one.game.id)), agent_link(one.game.first),
+            {1.0: "1-0", 0.0: "0-1"}.get(one.game.score_first, "½-½"), agent_link(one.game.second), _amount(one, visit),
+        ]
+        for one in found
+    ]  # fmt: skip
+    headers = [text["what"], *(text[key] for key in ("record", "first", "result", "second")), text["amount"]]
+    return section(text["notable"], [table(text["about_notable"], headers, rows, words=[*headers[:1], *headers[2:]])])
+
+
+def _amount(one: Notable, visit: Visit) -> str:
+    if one.what == "fault":
+        return f"<code>{shown(one.game.rule or '')}</code>"
+    if one.what == "surprise":
+        return f"{one.amount:.0f} Elo"
+    unit = one.game.margin.unit if one.what == "narrowest" and one.game.margin else visit.words["turns"]
+    return f"{one.amount:g} {shown(unit)}"
 
 
 def _leagues(found: Sequence[ListedLeague], visit: Visit) -> str:
@@ -103,15 +145,18 @@ def league_page(store: Store, visit: Visit, name: str) -> str:
     """Standings, ratings, crosstable, faults and newest games of a league, and how far it is."""
     text, league = visit.words, store.known(name)
     faults = store.lines(store.newest(name, faults=True, limit=_FAULTS * 4).numbers)
-    report = Report(league=league, table=table_of(store, league), faults=faults, made=utc.stamp(utc.now()))
+    report = Report(league=league, table=table_of(store, league), faults=faults, made=utc.stamp(utc.now()), most=_ROWS)
     body = [
         '<main id="content">',
         f"<h1>{shown(league.name)}</h1>",
         *part("progress", progress(listed_league(store, league), visit)),
+        *part("news", shown_announcements(_news(store, name), visit)),
         *part("report", report_sections(report, links(league))),
+        *([f"<p>{text['only_rows']}: {_ROWS}</p>"] if len(report.table.rows) > _ROWS else []),
         *part("newest", section(text["newest_games"], [
             games_table(_newest(store, name), visit),
-            f"<p>{link('/games', text['all_games'], league=name)}</p>",
+            f"<p>{link('/games', text['all_games'], league=name)} "
+            f"{link('/calibration', text['calibration'], league=name)}</p>",
         ])),
         "</main>",
     ]  # fmt: skip

@@ -1,11 +1,12 @@
-"""The addresses of the pages that show leagues, games, agents, running games and training runs."""
+"""The addresses of the pages that show leagues, games, agents, running games and calibration."""
 
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from arena.web import agent_pages, games, pages, training
+from arena.web import agent_pages, games, pages
 from arena.web.boards import Followed
+from arena.web.calibration_page import calibration_page
 from arena.web.context import Context, html, visit_of
 from results.store.store import Store
 
@@ -23,9 +24,8 @@ def routes(context: Context) -> list[Route]:
         Route("/game/{number:int}/download", reading.download),
         Route("/agent", reading.agent),
         Route("/compare", reading.compare),
+        Route("/calibration", reading.calibration),
         Route("/live", reading.live),
-        Route("/training", _runs),
-        Route("/training/{name}", _run),
     ]
 
 
@@ -36,8 +36,10 @@ class _Reading:
     def home(self, request: Request) -> Response:
         visit = visit_of(request)
         running = games.running_games(self._running(), visit)
-        with Store.read(self._context.db) as store:
-            return html(pages.home_page(store, visit, running=running), request)
+        page = self._context.stored(
+            request, lambda store: pages.home_page(store, visit, running=running), visit.language, *running
+        )
+        return html(page, request)
 
     def league(self, request: Request) -> Response:
         name = request.query_params.get("name", "")
@@ -45,15 +47,14 @@ class _Reading:
 
     def games(self, request: Request) -> Response:
         league, agent = (request.query_params.get(key) for key in ("league", "agent"))
-        page = request.query_params.get("page", "0")
-        number = int(page) if page.isdecimal() and len(page) < 9 else 0
+        number = _whole(request, "page")
         return self._context.page(
             request, lambda store, visit: pages.games_page(store, visit, league=league, agent=agent, page=number)
         )
 
     def game(self, request: Request) -> Response:
-        number = request.path_params["number"]
-        return self._context.page(request, lambda store, visit: games.replay_page(store, visit, number))
+        number, part = request.path_params["number"], _whole(request, "part")
+        return self._context.page(request, lambda store, visit: games.replay_page(store, visit, number, part))
 
     def download(self, request: Request) -> Response:
         with Store.read(self._context.db) as store:
@@ -72,6 +73,10 @@ class _Reading:
             request, lambda store, visit: agent_pages.compare_page(store, visit, one=one, two=two, league=league)
         )
 
+    def calibration(self, request: Request) -> Response:
+        league = request.query_params.get("league")
+        return self._context.page(request, lambda store, visit: calibration_page(store, visit, league))
+
     def live(self, request: Request) -> Response:
         return html(games.live_page(self._running(), visit_of(request)), request)
 
@@ -79,9 +84,7 @@ class _Reading:
         return [Followed(game) for game in self._context.hub.games()]
 
 
-def _runs(request: Request) -> Response:
-    return html(training.runs_page(visit_of(request)), request)
-
-
-def _run(request: Request) -> Response:
-    return html(training.run_page(visit_of(request), request.path_params["name"]), request)
+def _whole(request: Request, name: str) -> int:
+    """A number in the query; 0 for anything else."""
+    text = request.query_params.get(name, "")
+    return int(text) if text.isdecimal() and len(text) < 9 else 0

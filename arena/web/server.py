@@ -1,5 +1,6 @@
 """Serving the site until Ctrl-C."""
 
+import resource
 import socket
 from collections.abc import Callable
 from pathlib import Path
@@ -14,9 +15,12 @@ from arena.web.app import site
 from arena.web.checks import Checks
 from arena.web.context import Context
 from arena.web.door import Door
-from arena.web.hub import Hub
+from arena.web.hub import MOST_VIEWERS, Hub
 
 __all__ = ["is_local", "serve"]
+
+#: Files beside the connections of viewers: results, pages that are asked for, tables.
+_OTHER_FILES = 1000
 
 
 def is_local(host: str) -> bool:
@@ -47,6 +51,7 @@ def serve(
 
     Tokens are those of the folder `home`. Without loopback every write needs one. With an intake, agents can be sent.
     """
+    _allow_viewers()
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(family, socket.SOCK_STREAM) as listening:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -74,3 +79,13 @@ def serve(
         finally:
             if checks is not None:
                 checks.close()
+
+
+def _allow_viewers() -> None:
+    """Let this process hold a connection for each viewer: many systems allow 1,024 files unless one asks for more."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = MOST_VIEWERS + _OTHER_FILES
+    if hard != resource.RLIM_INFINITY:
+        wanted = min(wanted, hard)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))

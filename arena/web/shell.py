@@ -48,7 +48,7 @@ def framed(visit: Visit, title: str, body: Iterable[str], *, scripts: Iterable[s
     other: Language = "ko" if visit.language == "en" else "en"
     switch = address(visit.path, **{**visit.query, "lang": other})
     files = [f'<script src="/files/{name}" defer></script>' for name in (*scripts, "site.js")]
-    places = {"/": "home", "/live": "live", "/play": "play", "/training": "training"}
+    places = {"/": "home", "/live": "live", "/play": "play", "/training": "training", "/studies": "studies"}
     navigation = [link(path, text[name]) for path, name in places.items()]
     if visit.can_hand_in:
         navigation.append(link("/hand-in", text["hand_in"]))

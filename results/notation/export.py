@@ -10,16 +10,18 @@ import json
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 
 from results.errors import NotationError
 from results.league import Exclusion
 from results.notation import mushroom_log, sgf, transcript
-from results.notation.columns import COLUMNS, values
 from results.notation.json_form import full
 from results.notation.replay import BROKEN
 from results.record import GameRecord
+from results.store.columns import COLUMNS, Value
 from results.text import cell, plain
 
 if TYPE_CHECKING:
@@ -29,12 +31,22 @@ __all__ = [
     "FORMATS",
     "NOTATIONS",
     "Format",
+    "Row",
     "WriteGame",
     "csv_pieces",
+    "frame",
     "json_pieces",
     "notation_pieces",
     "write_parquet",
 ]
+
+
+#: The values of `COLUMNS` for one game.
+Row: TypeAlias = tuple[Value, ...]
+#: Rows that are written at a time.
+_AT_ONCE: Final = 1000
+#: Rows of a Parquet file that are in memory together.
+_GROUP: Final = 50_000
 
 
 class WriteGame(Protocol):
@@ -49,16 +61,20 @@ class _WriteAll(Protocol):
     def __call__(self, records: Iterable[GameRecord], exclusions: Mapping[int, Exclusion], /) -> Iterator[str]: ...
 
 
+class _WriteRows(Protocol):
+    def __call__(self, rows: Iterable[Row], /) -> Iterator[str]: ...
+
+
 class _WriteFile(Protocol):
-    def __call__(self, frame: "pandas.DataFrame", path: Path, /) -> None: ...
+    def __call__(self, rows: Iterable[Row], path: Path, /) -> None: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Format:
-    """One export format; exactly one of the three writers is given.
+    """One export format; exactly one of the four writers is given.
 
     `write_game` writes one game, so `show` has this format too. `write_all` writes all games as one text, piece by
-    piece. `write_file` writes the table of `to_pandas` to a file.
+    piece, and `write_rows` the same from a row for each game. `write_file` writes these rows to a file.
     """
 
     title: str
@@ -69,20 +85,23 @@ class Format:
     games: Collection[str] | None = None
     write_game: WriteGame | None = None
     write_all: _WriteAll | None = None
+    write_rows: _WriteRows | None = None
     write_file: _WriteFile | None = None
     #: Whether the text of a game names the players; if not, an export adds a comment line that does.
     names_players: bool = True
 
 
-def csv_pieces(records: Iterable[GameRecord], exclusions: Mapping[int, Exclusion]) -> Iterator[str]:
+def csv_pieces(rows: Iterable[Row]) -> Iterator[str]:
     """A header line and one line per game; unknown values are empty. No spreadsheet takes a cell for a formula."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(COLUMNS)
-    for record in records:
-        yield _taken(out)
-        writer.writerow(map(cell, values(record, exclusions)))
     yield _taken(out)
+    safe = lru_cache(maxsize=10_000)(cell)  # most texts come again and again
+    rows = iter(rows)
+    while some := list(islice(rows, _AT_ONCE)):
+        writer.writerows([safe(value) if isinstance(value, str) else value for value in row] for row in some)
+        yield _taken(out)
 
 
 def json_pieces(records: Iterable[GameRecord], exclusions: Mapping[int, Exclusion]) -> Iterator[str]:
@@ -114,11 +133,33 @@ def notation_pieces(
             yield heading + written.rstrip("\n") + "\n\n"
 
 
-def write_parquet(frame: "pandas.DataFrame", path: Path) -> None:
-    """Write the table of the games as a Parquet file; needs pyarrow."""
+def write_parquet(rows: Iterable[Row], path: Path) -> None:
+    """Write the table of the games as a Parquet file, some rows at a time; needs pyarrow."""
+    import pyarrow
+    from pyarrow.parquet import ParquetWriter
+
+    rows = iter(rows)
+    some = frame(islice(rows, _GROUP))
     # A column without any text would have no type, and two files could not be concatenated.
-    texts = {str(name): "string" for name, kind in frame.dtypes.items() if kind.kind == "O"}
-    frame.astype(texts).to_parquet(path, engine="pyarrow", index=False)
+    texts = {str(name): "string" for name, kind in some.dtypes.items() if kind.kind == "O"}
+    group = pyarrow.Table.from_pandas(some.astype(texts), preserve_index=False)
+    with ParquetWriter(path, group.schema) as writer:
+        while True:
+            writer.write_table(group)
+            if not len(some := frame(islice(rows, _GROUP))):
+                return
+            group = pyarrow.Table.from_pandas(some.astype(texts), schema=group.schema, preserve_index=False)
+
+
+def frame(rows: Iterable[Row]) -> "pandas.DataFrame":
+    """One row per game; `excluded` is the reason why a game does not count."""
+    import pandas
+
+    made = pandas.DataFrame(rows, columns=list(COLUMNS))
+    for column in ("started", "ended"):
+        made[column] = pandas.to_datetime(made[column], format="ISO8601", utc=True)
+    # A column that holds only None has no type of its own.
+    return made.astype({"margin_first": "float64", "margin_second": "float64", "fault_turn": "Int64"})
 
 
 def _write_pgn(record: GameRecord, *, excluded: str | None) -> str:
@@ -129,7 +170,7 @@ def _write_pgn(record: GameRecord, *, excluded: str | None) -> str:
 
 #: All export formats by name.
 FORMATS: Final[Mapping[str, Format]] = {
-    "csv": Format(title="CSV", ending="csv", holds="one row per game", write_all=csv_pieces),
+    "csv": Format(title="CSV", ending="csv", holds="one row per game", write_rows=csv_pieces),
     "json": Format(title="JSON", ending="json", holds="everything about each game", write_all=json_pieces),
     "parquet": Format(title="Parquet", ending="parquet", holds="one row per game, with types",
                       write_file=write_parquet),

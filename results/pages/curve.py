@@ -17,7 +17,8 @@ _TOP: Final = 12
 _BOTTOM: Final = 40
 #: The style sheet has a class for each colour.
 _COLORS: Final = 7
-_NAME: Final = 40
+#: The longest name that fits into a third of the legend.
+_NAME: Final = 22
 
 
 @dataclass(frozen=True, slots=True)

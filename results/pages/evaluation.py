@@ -21,6 +21,9 @@ _TOP: Final = 10
 _BOTTOM: Final = 34
 _NAME: Final = 26
 _LISTED: Final = 12
+#: A long game has a line without circles; of a very long one not every value is drawn.
+_MOST_CIRCLES: Final = 100
+_MOST_DRAWN: Final = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +74,7 @@ def graph(values: Sequence[Claimed], *, names: tuple[str, str], turns: int) -> l
         f'data-step="{axes.x(1) - _LEFT:.2f}" '
         f'aria-label="{shown(f"Expected score of first, as claimed. {spoken}", 1000)}">',
         *axes.grid(),
-        *(axes.band(turn) for turn, _ in apart),
+        *(axes.band(turn) for turn, _ in apart[:_MOST_CIRCLES]),
         *axes.line(values, "first", "c0"),
         *axes.line(values, "second", "c1"),
         f'<line class="now" x1="{axes.x(turns)}" x2="{axes.x(turns)}" y1="{_TOP}" y2="{_HEIGHT - _BOTTOM}"/>',
@@ -116,9 +119,11 @@ class _Axes:
 
     def line(self, values: Sequence[Claimed], seat: Seat, color: str) -> Iterator[str]:
         places = [(self.x(one.turn), self.y(one.first)) for one in values if one.seat == seat]
+        places = places[:: -(-len(places) // _MOST_DRAWN) or 1]
         if places:
             yield f'<path class="series {color}" d="M{"L".join(f"{x} {y}" for x, y in places)}"/>'
-            yield from (f'<circle class="{color}" cx="{x}" cy="{y}" r="2.5"/>' for x, y in places)
+            if len(places) <= _MOST_CIRCLES:
+                yield from (f'<circle class="{color}" cx="{x}" cy="{y}" r="2.5"/>' for x, y in places)
 
 
 def _legend(names: tuple[str, str]) -> Iterator[str]:

@@ -3,6 +3,7 @@
   const find = (name) => document.getElementById(name);
   const data = JSON.parse(find("data").textContent);
   const last = data.captions.length - 1;
+  const { offset, size } = data; // the turns before this page, and those of each page
   const texts = arenaBoard.texts(data.texts);
   const svg = find("board").querySelector("svg");
   const plain = find("board").querySelector("pre");
@@ -35,12 +36,12 @@
     if (svg) arenaBoard.thoughts(svg, find("marks").checked ? marks : []);
     if (!now) return;
     const { left, step } = now.ownerSVGElement.dataset;
-    for (const end of ["x1", "x2"]) now.setAttribute(end, Number(left) + turn * Number(step));
+    for (const end of ["x1", "x2"]) now.setAttribute(end, Number(left) + (turn + offset) * Number(step));
   };
 
   const mark = () => {
     for (const row of rows) {
-      const here = Number(row.dataset.turn) === turn;
+      const here = Number(row.dataset.turn) === turn + offset;
       if (here) row.setAttribute("aria-current", "true");
       else row.removeAttribute("aria-current");
       // Only the list is scrolled, never the page under the reader's eyes.
@@ -112,15 +113,19 @@
     const row = event.target.closest("tr[data-turn]");
     if (!row) return;
     event.preventDefault();
-    show(Number(row.dataset.turn));
+    show(Number(row.dataset.turn) - offset);
   });
 
   const linked = () => {
     const found = /^#turn-(\d+)$/.exec(location.hash);
-    if (found) show(Number(found[1]));
+    if (!found) return;
+    const wanted = Number(found[1]) - offset;
+    const isElsewhere = (wanted > last && Number(found[1]) <= data.turns) || wanted < 0;
+    if (isElsewhere) location.assign(`?part=${Math.ceil(found[1] / size)}${location.hash}`);
+    else show(wanted);
   };
   window.addEventListener("hashchange", linked);
   find("controls").hidden = false;
-  show(data.begin);
+  show(data.begin - offset);
   linked();
 })();

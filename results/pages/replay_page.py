@@ -1,6 +1,7 @@
 """The HTML page of a game: a board to step through, the moves with their times, the fault with its evidence."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import zip_longest
 from operator import attrgetter
 from typing import Final
@@ -14,10 +15,13 @@ from results.pages.thoughts import marks_of
 from results.record import ClaimRecord, EntrantRecord, FaultRecord, GameRecord, Seat
 from results.text import counted, line_of, plain
 
-__all__ = ["replay_content", "replay_page"]
+__all__ = ["Part", "replay_content", "replay_page"]
 
 _NAME: Final = 60
 _LONG: Final = 20_000
+#: Of a detail and of a piece of evidence, so that a page of the site stays small.
+_DETAIL: Final = 2_000
+_EVIDENCE: Final = 6_000
 #: Measurements among the evidence, with their units.
 #: Where the script shows what the player to move claims in the position on the board.
 _CLAIM_OF_TURN: Final = (
@@ -28,6 +32,15 @@ _CLAIM_OF_TURN: Final = (
 _UNITS: Final = {"cpu": "s", "wall": "s", "peak_memory": "bytes"}
 
 
+@dataclass(frozen=True, slots=True)
+class Part:
+    """The turns of a long game that a page shows: those after `begin`, up to `end`. `size` is that of all parts."""
+
+    begin: int
+    end: int
+    size: int
+
+
 def replay_page(
     record: GameRecord, *, cost: Cost = attrgetter("wall"), summary: str = "", excluded: str | None = None
 ) -> str:
@@ -36,13 +49,15 @@ def replay_page(
 
 
 def replay_content(
-    record: GameRecord, *, cost: Cost = attrgetter("wall"), summary: str = "", excluded: str | None = None
-) -> Page:
-    """The page; without JavaScript it shows the last position and all moves.
+    record: GameRecord, *, cost: Cost = attrgetter("wall"), summary: str = "", excluded: str | None = None,
+    part: Part | None = None,
+) -> Page:  # fmt: skip
+    """The page; without JavaScript it shows the last position and all moves, of the whole game or of a part.
 
     `cost` gives the seconds charged for a move. `summary` is a sentence about the ending. `excluded` is the reason why
     the game does not count.
     """
+    part = part or Part(0, record.turns, max(record.turns, 1))
     played = replay(record)
     times = clocks(record, cost)
     first, second = shown(record.first.name, _NAME), shown(record.second.name, _NAME)
@@ -55,13 +70,13 @@ def replay_content(
         "</header>",
         "<main>",
         '<div class="game">',
-        *_board(record, played, times),
-        *_moves(record, times),
+        *_board(record, played, times, part),
+        *_moves(record, times, part),
         "</div>",
         *_claims(record),
         *_details(record),
         "</main>",
-        _data(record, played, times),
+        _data(record, played, times, part),
     ]
     title = f"{record.first.name} - {record.second.name}, {record.result}"
     return Page(title, body, ("board.js", "replay.js"))
@@ -86,10 +101,10 @@ def _warnings(played: Replay, excluded: str | None) -> Iterator[str]:
         yield f'<p class="warning">Not every board can be shown: {shown(played.broken, 500)}.</p>'
 
 
-def _board(record: GameRecord, played: Replay, times: Sequence[Clocks]) -> Iterator[str]:
-    last = record.turns
+def _board(record: GameRecord, played: Replay, times: Sequence[Clocks], part: Part) -> Iterator[str]:
+    last = part.end
     yield '<div class="side">'
-    yield f'<figure><div id="board">{_last_board(played)}'
+    yield f'<figure><div id="board">{_last_board(played, last)}'
     # Where the rules cannot replay the turn, this stands in place of the board.
     reason = f"There is no board here: {shown(played.broken, 500)}." if played.broken else ""
     yield f'<p class="missing"{"" if reason else " hidden"}>{reason}</p></div>'
@@ -100,7 +115,8 @@ def _board(record: GameRecord, played: Replay, times: Sequence[Clocks]) -> Itera
         ("next", "&rsaquo;", "one turn on"), ("end", "&raquo;", "end"),
     ):  # fmt: skip
         yield f'<button type="button" id="{name}" aria-label="{label}" title="{label}">{sign}</button>'
-    yield f'<input type="range" id="slider" aria-label="turn" min="0" max="{last}" value="{last}">'
+    yield f'<input type="range" id="slider" aria-label="turn" min="0" max="{last - part.begin}" '
+    yield f'value="{last - part.begin}">'
     yield '<button type="button" id="play" aria-pressed="false" aria-label="play" title="play (space)">&#9654;</button>'
     speeds = ((2000, "slow"), (1000, "normal"), (400, "fast"), (120, "very fast"))
     options = (f'<option value="{pause}"{" selected" * (pause == 1000)}>{name}</option>' for pause, name in speeds)
@@ -108,13 +124,13 @@ def _board(record: GameRecord, played: Replay, times: Sequence[Clocks]) -> Itera
     yield "</div>"
     yield '<dl class="clocks">'
     seats: tuple[Seat, Seat] = ("first", "second")
-    for seat, color, left in zip(seats, _colors(record), _left(times[-1]), strict=True):
+    for seat, color, left in zip(seats, _colors(record), _left(times[_shown_clock(record, last)]), strict=True):
         name = shown(_entrant(record, seat).name, _NAME)
         yield f'<div><dt>{name} <small>{seat}{color}</small></dt><dd id="{seat}">{left}</dd></div>'
     yield "</dl>"
     if record.claims:
         yield from _CLAIM_OF_TURN
-    text = shown(_texts(played, last)[-1], _LONG, multiline=True)
+    text = shown(_texts(played, record.turns)[last], _LONG, multiline=True)
     yield f'<details><summary>Board as text</summary><pre id="text">{text}</pre>'
     yield "</details></div>"
 
@@ -128,12 +144,18 @@ def _claims(record: GameRecord) -> Iterator[str]:
         yield from section("What the players claimed", [*drawn, f'<p class="quiet">{about}</p>'], name="claims")
 
 
-def _last_board(played: Replay) -> str:
-    """The last board that the rules can replay; hidden if it is not the last of the game."""
+def _last_board(played: Replay, last: int) -> str:
+    """The board after so many turns, or the last that the rules can replay; then it is hidden."""
     if not played.states:
         return ""
-    drawn = board(played.states[-1], played.moves[-1] if played.moves else None)
-    return drawn.replace(" ", " hidden ", 1) if played.broken else drawn
+    reached = min(last, len(played.states) - 1)
+    drawn = board(played.states[reached], played.moves[reached - 1] if reached else None)
+    return drawn.replace(" ", " hidden ", 1) if reached < last else drawn
+
+
+def _shown_clock(record: GameRecord, turn: int) -> int:
+    """Which clocks stand after this turn: those after a failed request stand at the end of the game."""
+    return -1 if turn == record.turns else turn
 
 
 def _texts(played: Replay, turns: int) -> list[str]:
@@ -150,7 +172,7 @@ def _colors(record: GameRecord) -> tuple[str, str]:
     return (", white", ", black") if game.first == WHITE else (", black", ", white")
 
 
-def _moves(record: GameRecord, times: Sequence[Clocks]) -> Iterator[str]:
+def _moves(record: GameRecord, times: Sequence[Clocks], part: Part) -> Iterator[str]:
     longest = max(clock.cost for clock in times) or 1.0
     yield '<div id="moves" tabindex="0" role="region" aria-label="Moves">'
     yield "<table><caption>Moves, the time of each, and the time both players had left</caption>"
@@ -161,6 +183,8 @@ def _moves(record: GameRecord, times: Sequence[Clocks]) -> Iterator[str]:
         f'<th scope="col" class="number">{_player(record, "second")}</th></tr></thead><tbody>'
     )
     for turn, (move, clock) in enumerate(zip_longest(record.moves, times[1:]), 1):
+        if not part.begin < turn <= part.end + (part.end == record.turns):  # a failed request is after the last turn
+            continue
         seat = record.fault.player if move is None and record.fault else seat_of(record, turn)
         text = "no move" if move is None else shown(move.text, 64)
         spent = "opening" if turn <= len(record.opening) else f"{clock.cost:.3f}&nbsp;s"
@@ -177,30 +201,37 @@ def _moves(record: GameRecord, times: Sequence[Clocks]) -> Iterator[str]:
     yield "</tbody></table></div>"
 
 
-def _data(record: GameRecord, played: Replay, times: Sequence[Clocks]) -> str:
-    shots = film(played.states, played.moves)
+def _data(record: GameRecord, played: Replay, times: Sequence[Clocks], part: Part) -> str:
+    whole = slice(part.begin, part.end + 1)
+    # The first board of a film is whole, so a film can begin anywhere.
+    shots = film(played.states[whole], played.moves[part.begin : part.end])
     value = {
         "film": None if shots is None else shots.as_dict(),
-        "boards": len(played.states),
+        "boards": len(played.states[whole]),
         "begin": 0 if record.fault is None else record.turns,  # where the page opens: at the start, or at the fault
-        "texts": text_changes(_texts(played, record.turns)),
-        "captions": _captions(record, times),
-        **_claim_data(record, played),
-        "clocks": [_left(clock) for clock in times[: record.turns]] + [_left(times[-1])],
+        "offset": part.begin,
+        "size": part.size,
+        "turns": record.turns,
+        "texts": text_changes(_texts(played, record.turns)[whole]),
+        "captions": _captions(record, times)[whole],
+        **_claim_data(record, played, part),
+        "clocks": [_left(times[_shown_clock(record, turn)]) for turn in range(part.begin, part.end + 1)],
     }
     return data("data", value)
 
 
-def _claim_data(record: GameRecord, played: Replay) -> dict[str, object]:
-    """By the number of moves before it: the value for first, the claim in words, the marks of its candidates."""
+def _claim_data(record: GameRecord, played: Replay, part: Part) -> dict[str, object]:
+    """By the number of moves before it on this page: the value for first, the claim in words, marks of candidates."""
     found = {}
     for claim in record.claims:
         before, seat = claim.turn - 1, seat_of(record, claim.turn)
         if before >= len(played.states):
             break
+        if not part.begin <= before <= part.end:
+            continue
         first = claim.value if claim.value is None or seat == "first" else round(1 - claim.value, 4)
         words = f"{_name(record, seat)} claims{_claim_words(claim)}"
-        found[before] = [first, plain(words, limit=400), marks_of(played.states[before], claim.moves)]
+        found[before - part.begin] = [first, plain(words, limit=400), marks_of(played.states[before], claim.moves)]
     return {"claims": found} if found else {}
 
 
@@ -262,18 +293,18 @@ def _faults(record: GameRecord) -> Iterator[str]:
 def _evidence(record: GameRecord, fault: FaultRecord) -> Iterator[str]:
     name = _player(record, fault.player)
     if fault.is_help:
-        yield f"<p><strong>{name}</strong> {shown(fault.detail, _LONG)}.</p>"
+        yield f"<p><strong>{name}</strong> {shown(fault.detail, _DETAIL)}.</p>"
         return
     rule = shown(fault.rule)
     yield f"<p><strong>{name}</strong> broke the rule <code>{rule}</code> {_when(fault)}.</p>"
-    yield f"<pre>{shown(fault.detail, _LONG, multiline=True)}</pre>"
+    yield f"<pre>{shown(fault.detail, _DETAIL, multiline=True)}</pre>"
     found = {key: text.strip("\n") for key, text in fault.evidence.items() if text.strip()}
     numbers = {key: text for key, text in found.items() if key in _UNITS}
     yield from _list({key.replace("_", " "): f"{text} {_UNITS[key]}" for key, text in numbers.items()})
     for key, text in found.items():
         if key not in numbers:
             yield f"<h3>{shown(key)}</h3>"
-            yield f"<pre>{shown(text, _LONG, multiline=True)}</pre>"
+            yield f"<pre>{shown(text, _EVIDENCE, multiline=True)}</pre>"
 
 
 def _when(fault: FaultRecord) -> str:
@@ -288,7 +319,7 @@ def _printed(record: GameRecord) -> Iterator[str]:
     outputs: tuple[tuple[Seat, str], ...] = (("first", record.output_first), ("second", record.output_second))
     for seat, output in outputs:
         if output.strip():
-            text = shown(output.strip("\n"), _LONG, multiline=True)
+            text = shown(output.strip("\n"), _EVIDENCE, multiline=True)
             yield from section(f"Printed by {_player(record, seat)}", [f"<pre>{text}</pre>"])
 
 

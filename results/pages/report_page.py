@@ -79,6 +79,7 @@ class Report:
 
     `faults` are all games that ended by a fault, `games` those that are listed, of `total` stored and `valid` games.
     `owners` are participants, by the name of the entrant.
+    With `most`, only so many rows of the standings are shown.
     """
 
     league: League
@@ -89,6 +90,7 @@ class Report:
     total: int = 0
     valid: int = 0
     owners: Mapping[str, str] = field(default_factory=dict)
+    most: int | None = None
 
 
 def read_report(store: Store, league: League, *, made: str, owners: Mapping[str, str] | None = None) -> Report:
@@ -131,7 +133,9 @@ def report_page(report: Report, *, link: Link = lambda _: None) -> str:
 def report_sections(report: Report, links: Links, *, games: Iterable[str] = ()) -> list[str]:
     """The sections of the page; that of the games has this content, or is left out."""
     listed, gone = list(games), _departures(report, links.record)
-    standing = standings_table(report.table.rows, format=report.league.format, links=links, owners=report.owners)
+    standing = standings_table(
+        report.table.rows[: report.most], format=report.league.format, links=links, owners=report.owners
+    )
     return [
         *section("Standings", [standing], name="standings"),
         *(section("Withdrawn and suspended", gone, name="departures") if report.league.departures else ()),

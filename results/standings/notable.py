@@ -28,33 +28,27 @@ class Notable:
 def notable(games: Sequence[GameSummary], ratings: Mapping[str, Ratings]) -> list[Notable]:
     """The games of note, each game only once. `ratings` are those of leagues in which a surprise is looked for."""
     found: list[Notable] = []
-    for one in _candidates(games, ratings):
-        if one.game.id not in {known.game.id for known in found}:
-            found.append(one)
+    for ranked in _ranked(games, ratings):
+        named = {known.game.id for known in found}
+        found += [one for one in ranked if one.game.id not in named][:1]
     return found
 
 
-def _candidates(games: Sequence[GameSummary], ratings: Mapping[str, Ratings]) -> Iterator[Notable]:
+def _ranked(games: Sequence[GameSummary], ratings: Mapping[str, Ratings]) -> Iterator[list[Notable]]:
+    """For each kind of note the games from which the first that has no other note is taken."""
     fair = [game for game in games if game.rule is None]
     decided = [game for game in fair if game.score_first != 0.5]
-    surprises = [(_surprise(game, ratings), game) for game in decided if game.league in ratings]
-    if surprises:
-        elo, game = max(surprises, key=lambda pair: pair[0])
-        if elo > 0:
-            yield Notable("surprise", game, elo)
-    margins = [(abs(game.margin.first - game.margin.second), game) for game in decided if game.margin is not None]
-    if margins:
-        amount, game = min(margins, key=lambda pair: pair[0])
-        yield Notable("narrowest", game, amount)
-    if fair:
-        game = max(fair, key=lambda game: game.turns)
-        yield Notable("longest", game, game.turns)
-    if decided:
-        game = min(decided, key=lambda game: game.turns)
-        yield Notable("quickest", game, game.turns)
-    faults = [game for game in games if game.rule is not None]
-    if faults:
-        yield Notable("fault", faults[-1], 0)
+    surprises = [Notable("surprise", game, _surprise(game, ratings)) for game in decided if game.league in ratings]
+    yield sorted((one for one in surprises if one.amount > 0), key=lambda one: -one.amount)
+    narrow = [
+        Notable("narrowest", game, abs(game.margin.first - game.margin.second))
+        for game in decided
+        if game.margin is not None
+    ]
+    yield sorted(narrow, key=lambda one: one.amount)
+    yield [Notable("longest", game, game.turns) for game in sorted(fair, key=lambda game: -game.turns)]
+    yield [Notable("quickest", game, game.turns) for game in sorted(decided, key=lambda game: game.turns)]
+    yield [Notable("fault", game, 0) for game in reversed(games) if game.rule is not None]
 
 
 def _surprise(game: GameSummary, ratings: Mapping[str, Ratings]) -> float:

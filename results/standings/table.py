@@ -222,8 +222,9 @@ def _with_direct(rows: Sequence[Row], pairs: Sequence[PairCount], before: Callab
     direct: dict[str, float] = {}
     for group in _groups(rows, before).values():
         names = [row.agent for row in group]
-        counts = {met[pair] for pair in combinations(names, 2)}
-        if len(counts) == 1 and 0 not in counts:
+        games = met[names[0], names[-1]]  # 0 for one alone
+        # The first pair that differs ends it: at the start, thousands have the same points.
+        if games and all(met[pair] == games for pair in combinations(names, 2)):
             direct |= {one: fsum(against[one][two] for two in names if two != one) for one in names}
     return [replace(row, direct=direct.get(row.agent, 0.0)) for row in rows]
 

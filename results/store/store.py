@@ -11,6 +11,7 @@ from results.pairing import PairCount, RatedGame, RecentGame
 from results.record import ClaimedGame, GameLine, GameRecord, GameSummary
 from results.store import sql, utc
 from results.store.codec import control_text, moment, pair_of, record_of, row_of, text
+from results.store.columns import ROWS, Value, values
 from results.store.leagues import Leagues
 from results.store.summaries import claimed_of, line_of, summary_of
 from results.store.tallies import count_game, moves_summary
@@ -21,6 +22,8 @@ __all__ = ["Newest", "Store"]
 
 #: Records that are read at a time; between two such reads no transaction stays open.
 _PAGE: Final = 200
+#: Rows of a table are smaller than records.
+_ROWS: Final = 2000
 #: The same for what ratings need of records, which is little.
 _RATED_PAGE: Final = 10_000
 _MOST_ID: Final = 2**63 - 1
@@ -172,6 +175,28 @@ class Store(Leagues):
                 wanted = json.dumps(numbers[low : low + _PAGE])
                 found += map(line_of, self._connection.execute(sql.LINES, (wanted,)).fetchall())
         return found
+
+    def rows(self, league: str | None = None, *, numbers: Sequence[int] | None = None) -> Iterator[tuple[Value, ...]]:
+        """The values of `COLUMNS` for the games of a league, of all, or for these records, in the order of storing.
+
+        Some are read at a time; their moves are not.
+        """
+        with self._reading():
+            wanted = None if league is None else self._number_of(league)
+        after, where = 0, "TRUE" if league is None else "record.league = :league"
+        if numbers is not None:
+            where += " AND record.id IN (SELECT value FROM json_each(:numbers))"
+        query = f"{ROWS} WHERE {where} AND record.id > :after ORDER BY record.id LIMIT {_ROWS}"
+        given = {"league": wanted, "numbers": json.dumps(numbers)}
+        while True:
+            with self._reading():
+                cursor = self._connection.cursor()
+                cursor.row_factory = None
+                found = list(values(cursor.execute(query, given | {"after": after})))
+            if not found:
+                return
+            yield from found
+            after = cast(int, found[-1][0])
 
     def summaries(self, league: str | None = None, *, most: int) -> list[GameSummary]:
         """The newest games that count, without their moves, oldest first."""

@@ -6,7 +6,7 @@
   const article = (id) => document.querySelector(`[data-game="${CSS.escape(id)}"]`);
   const tell = (data) => document.dispatchEvent(new CustomEvent("arena-table", { detail: data }));
   if (!parts().length && !document.querySelector("[data-table]")) return;
-  const REFRESH = 1000;
+  const REFRESH = 400; // at least so many milliseconds between two refreshes
   let source = null;
   let wanted = false;
   let fetching = false;
@@ -85,6 +85,7 @@
     },
     start: refresh,
     stored: refresh,
+    training: () => document.querySelector("[data-training]") && refresh(),
     upload: () => document.querySelector("[data-uploads]") && refresh(),
     turn: show,
     claim: (data) => {

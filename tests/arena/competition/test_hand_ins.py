@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 from pathlib import Path
 from typing import Any
 
@@ -220,6 +221,18 @@ def test_a_table_with_reasons_fits_into_the_terminal() -> None:
         "        no answer for 20 s in its 1st move",
     ]
     assert len(wrapped_table(rows, ["name", "check"], width=None).splitlines()) == 4
+
+
+def test_an_interrupted_class_is_told_how_far_it_was(arena: Any) -> None:
+    (arena.folder / "in").mkdir()
+    (arena.folder / "in" / "a.py").write_text(AGENT.format(index=0))
+    (arena.folder / "in" / "hangs.py").write_text(AGENT.format(index=0).replace("return", "while True: pass; "))
+    process = arena.start("submit", "--all", "in", "--game", "microchess:turns=2")
+    assert process.stderr.readline() == "1/2  a: passed\n"
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=600)
+    assert process.returncode == 130
+    assert err == "interrupted: 1 of 2 are submitted; give the same command again\n"
 
 
 def test_the_names_alone_are_the_words_of_a_league(arena: Any) -> None:

@@ -174,13 +174,16 @@ MISTAKES = [
     (("replace", "cup", "my_bot:depth=2"), "arena: 'my_bot:depth=2' can mean several entrants of cup; name one of"),
     (("replace", "cup", "my_bot@1:depth=1", "--keep"), "arena: 'my_bot@1:depth=1' can mean several entrants of cup"),
     (("replace", "cut", "my_bot"), "arena: the knockout cut has begun; no agent can enter it any more; with"),
-    (("replace", "play-1", "my_bot"), "arena: play-1 is a play of two; start a new one with the new version"),
+    (("replace", "play-1", "my_bot"), "arena: play-1 is not a league but a game or match of two; start a new one"),
     (("extend", "cup"), "arena: give --rounds for a league, or --games for a benchmark"),
     (("extend", "cup", "--games", "2"), "arena: cup is a league; give --rounds"),
     (("extend", "cut", "--rounds", "1"), "arena: cut is a knockout, which has one winner; start a new league"),
     (("extend", "play-1", "--games", "2"), "arena: play-1 cannot be extended: it is a single game, or its own test"),
     (("league", "--name", "nobody"), "arena: no league called 'nobody' in arena.db; the latest are play-1, cut"),
-    (("league", "--name", "play-1"), "arena: play-1 is a play, not a league; give its agents again"),
+    (
+        ("league", "--name", "play-1"),
+        "arena: play-1 is a single game, not a league; give its command again, with --name play-1",
+    ),
     (
         ("league", "--name", "cup", "--rounds", "5"),
         "arena: league 'cup' is stored with different settings: rounds was 1",

@@ -2,6 +2,7 @@
 
 import http.client
 import os
+import random
 import re
 import select
 import subprocess
@@ -19,7 +20,7 @@ from arena.entrants.tokens import Role, Tokens
 from arena.referee.live_sheet import Sheet, open_sheet
 from arena.referee.referee import Job
 from games.base import load
-from results.record import EntrantRecord, FaultRecord, GameRecord, MoveRecord
+from results.record import ClaimRecord, EntrantRecord, FaultRecord, GameRecord, MoveRecord
 from results.store.store import Store
 
 HOSTILE = "</script><script>document.title='hit'</script><img src=x onerror=\"document.title='hit'\">'\"\u202e"
@@ -49,6 +50,26 @@ def record(key: str, first: str, second: str, game: str = "microchess", **change
     return GameRecord(**values | changes)  # type: ignore[arg-type]
 
 
+def long_game() -> GameRecord:
+    """A game of Go of 320 turns with a claim about each of them, and hostile evidence."""
+    rules, dice = load("go:size=19"), random.Random(1)
+    state, texts = rules.start(), []
+    for _ in range(320):
+        texts.append(str(dice.choice([move for move in state.legal_moves if str(move) != "pass"])))
+        state = state.forward(state.parse(texts[-1]))
+    claims = tuple(
+        ClaimRecord(turn, round(dice.random(), 3), 5, 1000, tuple(texts[turn - 1 : turn + 7]),
+                    tuple((text, 0.1) for text in texts[turn - 1 : turn + 4]))
+        for turn in range(1, 321)
+    )  # fmt: skip
+    evil = {"traceback": HOSTILE * 200, "stderr": HOSTILE * 40}
+    return record(
+        "1", "ada", HOSTILE, game="go:size=19", league="long", moves=tuple(MoveRecord(text, 0.5) for text in texts),
+        claims=claims, fault=FaultRecord("first", "exception", HOSTILE * 50, evil, "act", 321), reason="fault",
+        result="0-1", output_first=HOSTILE * 40, output_second=HOSTILE * 40,
+    )  # fmt: skip
+
+
 def fill(db: Path) -> None:
     names = ["ada", "bob", HOSTILE]
     fault = FaultRecord("second", "exception", HOSTILE, {"traceback": HOSTILE, "stderr": HOSTILE}, "act", 7)
@@ -59,6 +80,13 @@ def fill(db: Path) -> None:
         store.add(record("1", "ada", "bob"))
         store.add(record("2", "bob", "ada", result="1/2-1/2"))
         store.add(record("3", "ada", HOSTILE, fault=fault, reason="fault", output_second=HOSTILE))
+        settings = {"game": "go:size=19", "format": "round-robin", "rounds": 1, "reports": True}
+        store.create_league("long", kind="league", settings=settings, secret="", entrants=entrants[::2])
+        store.add(long_game())
+    news = db.with_name(f"{db.name}.announcements")
+    news.mkdir()
+    (news / "cup.md").write_text(f"# Friday\n\nThe **final** is [here](/live).\n\n{HOSTILE}\n")
+    (news / "welcome.md").write_text("Welcome to <b>the course</b>\n\n| a | b |\n|---|--:|\n| 1 | 2 |\n")
 
 
 @dataclass(frozen=True)

@@ -22,18 +22,25 @@ GUARD_SECONDS = 300
 PAGES = {
     "home": "/", "league": "/league?name=cup", "games": "/games", "replay": "/game/3", "live": "/live",
     "agent": "/agent?name={hostile}", "training": "/training", "session": "/session",
-    "compare": "/compare?league=cup&one=ada&two={hostile}",
+    "compare": "/compare?league=cup&one=ada&two={hostile}", "long": "/game/4", "calibration": "/calibration",
+    "studies": "/studies", "study": "/study/puct", "hand in": "/hand-in", "play": "/play",
 }  # fmt: skip
+#: Every theme with every width in the slow tests, each at least once in the others.
+VIEWS = [("light", 1280), ("dark", 390)]
+ALL_VIEWS = [(scheme, width) for scheme in ("light", "dark") for width in (390, 1280)]
 
 
-@pytest.mark.parametrize("name", PAGES)
-def test_every_page_is_accessible_small_and_runs_no_text_of_agents(visit, site, name, hostile):
-    path = PAGES[name].format(hostile=quote(hostile))
+def check_page(visit, site, path, hostile, views):
+    """The page is accessible, small, as wide as the screen, and runs nothing of others."""
     with site.game(second=hostile) as (sheet, job):
         sheet.turn(Turn(job.game.start(), None, {True: 10.0, False: 10.0}))
         sheet.report("first", AgentReport(value=0.5, text=hostile))
-        for scheme, width in (("light", 1280), ("dark", 390)):
-            page = visit(path, color_scheme=scheme, viewport={"width": width, "height": 800})
+        page = None
+        for scheme, width in views:
+            if page is None:
+                page = visit(path, color_scheme=scheme, viewport={"width": width, "height": 800})
+            page.emulate_media(color_scheme=scheme)
+            page.set_viewport_size({"width": width, "height": 800})
             assert page.title() != "hit"
             assert page.locator("img").count() == 0
             assert page.evaluate("document.documentElement.scrollWidth") <= width
@@ -41,8 +48,22 @@ def test_every_page_is_accessible_small_and_runs_no_text_of_agents(visit, site, 
             assert [(one["id"], [node["html"] for node in one["nodes"]]) for one in found] == []
         status, text, _ = site.get(path)
         assert status == 200
-        assert len(text) < 200_000
+        assert len(text.encode()) < 200_000
         assert "style=" not in text
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_every_page_is_accessible_small_and_runs_no_text_of_agents(visit, site, name, hostile):
+    check_page(visit, site, PAGES[name].format(hostile=quote(hostile)), hostile, VIEWS)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_every_page_is_accessible_in_every_theme_width_and_language(visit, site, name, language, hostile):
+    path = PAGES[name].format(hostile=quote(hostile))
+    path += f"{'&' if '?' in path else '?'}lang={language}"
+    check_page(visit, site, path, hostile, ALL_VIEWS)
 
 
 def test_without_scripts_standings_boards_and_evidence_are_there(visit):
@@ -200,7 +221,7 @@ def test_downloads_are_files(site):
 def test_the_language_is_that_of_the_browser_unless_the_switch_is_used(site, visit):
     assert '<html lang="ko">' in site.get("/", **{"Accept-Language": "ko-KR,ko;q=0.9"})[1]
     page = visit("/", locale="ko-KR")
-    assert page.locator("h2").first.inner_text() == "진행 중인 대국"
+    assert page.locator("#running h2").inner_text() == "진행 중인 대국"
     page.locator(".language").click()
     page.wait_for_selector("html[lang=en]")
     page.goto(f"{site.url}/games")
