@@ -65,7 +65,7 @@ def _show(text: str) -> int:
 
 def _measure(*, as_json: bool) -> int:
     columns = ["pieces", "positions", "won", "drawn", "lost", "no answer", "longest win"]
-    rows: list[list[str | int]] = []
+    rows: list[list[object]] = []
     for pieces, answers in by_material().items():
         if not answers:  # neither side could ever mate: the game is over
             continue
@@ -76,7 +76,8 @@ def _measure(*, as_json: bool) -> int:
     if as_json:
         sys.stdout.write(json.dumps({"columns": columns, "rows": rows}) + "\n")
     else:
-        sys.stdout.write("\n".join("\t".join(map(str, row)) for row in [columns, *rows]) + "\n")
+        lines = ["\t".join(columns), *("\t".join(map(str, row)) for row in rows)]
+        sys.stdout.write("\n".join(lines) + "\n")
     return 0
 
 

@@ -7,7 +7,7 @@ from arena import studies
 from arena.studies import study as study_file
 
 #: Bundled studies whose full form was not run yet.
-NOT_RUN = {"books", "earlier-recipe", "learning-ablations"}
+NOT_RUN = {"earlier-recipe", "learning-ablations"}
 RESULTS = (Path(studies.__file__).parent / "RESULTS.md").read_text(encoding="utf-8")
 
 
