@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final, Protocol
 
 __all__ = [
-    "REPORT_BYTES", "Reporter", "cpu_end", "is_report_due", "is_stopped", "limited_cpu", "longest_run", "progress",
-    "reporter", "stop_byte",
+    "REPORT_BYTES", "Reporter", "cpu_end", "is_heard", "is_report_due", "is_stopped", "limited_cpu", "longest_run",
+    "progress", "reporter", "stop_byte",
 ]  # fmt: skip
 
 #: The longest report on the wire.
@@ -34,7 +34,8 @@ stop_byte: _Byte | None = None
 #: The CPU time of the searching thread (`time.thread_time`) at which the search should end.
 cpu_end: float = math.inf
 
-#: Called by native searches, now and then, with move, nodes, depth, score, line and visits. None if nobody listens.
+#: Called by native searches, now and then, with move, nodes, depth, score, line, visits and tree; None if nobody
+#: listens.
 progress: Callable[..., Any] | None = None
 
 
@@ -70,6 +71,11 @@ class Reporter:
 
 #: Where `BaseAgent.tell` sends reports; None if nobody listens.
 reporter: Reporter | None = None
+
+
+def is_heard() -> bool:
+    """Whether somebody listens to the running search: only then does it look for what nobody else needs."""
+    return progress is not None
 
 
 def is_report_due() -> bool:

@@ -48,7 +48,7 @@ class NativeAlphaBeta:
 
     def __init__(self, game: NativeGame, *, exact: bool = False, endings: bool = False, without: int = 0) -> None:
         self.game = game
-        self._options = {"exact": exact, "without": without}
+        self._options = {"exact": exact, **({"without": without} if without else {})}
         self._needs_endings = endings
 
     @classmethod

@@ -71,7 +71,7 @@ template <typename Search>
 PyObject* run(Searcher& self, double seconds, std::uint64_t most_nodes, Search search) {
     search::must_go_on(self->over());
     const SearchResult found = self.run_search(seconds, most_nodes, search);
-    return python::tuple(found.move, found.nodes, found.depth, found.score, found.line, found.visits);
+    return python::tuple(found.move, found.nodes, found.depth, found.score, found.line, found.visits, found.tree);
 }
 
 PyObject* alphabeta(Searcher& self, const python::Call& call) {
@@ -115,9 +115,9 @@ PyMethodDef methods[] = {
     python::method<set>("set", "set(text, moves, *, seen, turns): the position to search, and the moves made from there."),
     python::method<use_endings>("use_endings", "use_endings(tables): let alpha-beta know the results in these tables."),
     python::method<alphabeta>("alphabeta", "alphabeta(*, seconds, nodes, depth, seed, exact, without): "
-                                           "move, nodes, depth, score, line, visits."),
+                                           "move, nodes, depth, score, line, visits, tree."),
     python::method<uct>("uct", "uct(*, seconds, simulations, depth, c, rave, amplify, weighted, seed): "
-                               "move, simulations, depth, mean, line, visits."),
+                               "move, simulations, depth, mean, line, visits, tree: empty unless somebody listens."),
     {},
 };
 PyGetSetDef properties[] = {

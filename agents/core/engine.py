@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal, NamedTuple, Protocol, TypeAlias
 
 from agents import watch
-from agents.base import Limits
+from agents.base import Branch, Limits
 
 __all__ = ["DECIDED", "GAME_OVER", "Engine", "Form", "Limits", "Report", "Visits", "tell"]
 
@@ -48,6 +48,8 @@ class Report:
     visits: Sequence[Visits] = ()
     text: str = ""
     value: float | None = None
+    #: Two levels of a tree, if somebody listens; values are like `score`, for the side to move at the root.
+    tree: Sequence[Branch] = ()
 
     def __str__(self) -> str:
         score = f"{self.score:.3f}" if self.visits else f"{self.score:g}" if self.value is None else f"{self.value:.3f}"
@@ -58,7 +60,7 @@ class Report:
 def tell(report: Report) -> None:
     """Let whoever listens to the running search hear what it has found so far."""
     if watch.progress is not None:
-        watch.progress(report.move, report.nodes, report.depth, report.score, report.pv, report.visits)
+        watch.progress(report.move, report.nodes, report.depth, report.score, report.pv, report.visits, report.tree)
 
 
 class Engine(Protocol):

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from types import ModuleType
 from typing import Any, Final
 
+from agents.base import Branch
 from agents.core.engine import Form, Limits, Report, Visits
 from agents.core.knowledge import NativePosition, knowledge_of
 from games.base import State
@@ -86,8 +87,11 @@ def alphabeta_report(search: Callable[..., Sequence[Any]], *position: str, limit
     return report_of(found[:5])
 
 
-def report_of(found: Sequence[Any], visits: Iterable[Any] = ()) -> Report:
-    """The report of a native search that returned move, nodes, depth, score and line, and perhaps visits."""
+def report_of(found: Sequence[Any], visits: Iterable[Any] = (), tree: Iterable[Any] = ()) -> Report:
+    """The report of a native search that returned move, nodes, depth, score, line, perhaps visits, perhaps a tree."""
     move, nodes, depth, score, pv = found
     tried = tuple(Visits(*each) for each in visits)
-    return Report(move=move, form="kernel", nodes=nodes, depth=depth, score=score, pv=pv, visits=tried)
+    branches = tuple(Branch(*each) for each in tree)
+    return Report(
+        move=move, form="kernel", nodes=nodes, depth=depth, score=score, pv=pv, visits=tried, tree=branches
+    )  # fmt: skip

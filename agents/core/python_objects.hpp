@@ -120,6 +120,7 @@ PyObject* to_python(Number number) {
     else return PyLong_FromUnsignedLongLong(number);
 }
 inline PyObject* to_python(const search::Visits& visits);
+inline PyObject* to_python(const search::Branch& branch);
 template <typename Item>
 PyObject* to_python(const std::vector<Item>& all) {
     return tuple_of(all, [](const Item& item) { return to_python(item); });
@@ -134,6 +135,7 @@ PyObject* tuple(const Items&... all) {
     return made;
 }
 inline PyObject* to_python(const search::Visits& visits) { return tuple(visits.move, visits.visits, visits.mean); }
+inline PyObject* to_python(const search::Branch& branch) { return tuple(branch.line, branch.visits, branch.mean); }
 
 // Whether the search must stop because of Ctrl-C. Called without Python's lock.
 inline bool interrupted() {
@@ -172,7 +174,7 @@ public:
     // Call the listener. It runs while the search waits, and with Python's lock.
     void tell(const search::SearchResult& found) const {
         const PyGILState_STATE lock = PyGILState_Ensure();
-        PyObject* arguments = tuple(found.move, found.nodes, found.depth, found.score, found.line, found.visits);
+        PyObject* arguments = tuple(found.move, found.nodes, found.depth, found.score, found.line, found.visits, found.tree);
         PyObject* answer = arguments ? PyObject_CallObject(progress_, arguments) : nullptr;
         if (!answer) PyErr_WriteUnraisable(progress_);
         Py_XDECREF(answer);

@@ -13,6 +13,15 @@ struct Visits {
     double mean;  // of the rewards of the side to move
 };
 
+// A part of a search tree: the moves that lead there, and the mean reward of the side to move at the root.
+struct Branch {
+    std::vector<std::string> line;
+    std::uint64_t visits;
+    double mean;
+};
+// Of a tree, so many of the most visited moves are told, and so many answers to each.
+inline constexpr std::size_t told_moves = 6, told_answers = 4;
+
 struct SearchResult {
     std::string move;
     std::uint64_t nodes = 0;
@@ -20,6 +29,7 @@ struct SearchResult {
     double score = 0;  // for the side to move
     std::vector<std::string> line;
     std::vector<Visits> visits;
+    std::vector<Branch> tree;  // two levels, for who listens
 };
 
 // Most visits first; among equal visits the better mean first.

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, ClassVar, Final
 
 from agents import watch
-from agents.base import BaseAgent
+from agents.base import BaseAgent, Branch
 from agents.budget import Clock, seconds_for_move
 from agents.core.engine import DECIDED, GAME_OVER, Engine, Form, Limits, Report
 from agents.core.knowledge import knowledge_of
@@ -153,7 +153,7 @@ class SearchingAgent(BaseAgent):
         """Search while somebody listens. The search is the same; it only tells what it finds."""
 
         def tell(*found: Any) -> None:
-            self._tell(state, report_of(found[:5], found[5]))
+            self._tell(state, report_of(found[:5], *found[5:]))
 
         watch.progress = tell
         try:
@@ -165,11 +165,16 @@ class SearchingAgent(BaseAgent):
 
     def _tell(self, state: State, report: Report) -> None:
         visits = {each.move: each.visits for each in report.visits}
-        policy = {each.move: each.prior for each in report.visits if each.prior}
+        # Rounded, so that a report of many moves is not too long for its tree.
+        policy = {each.move: round(each.prior, 4) for each in report.visits if each.prior}
+        tree = [
+            Branch(line, visits, round(self.value_of(state, replace(report, score=mean)), 4))
+            for line, visits, mean in report.tree
+        ]
         value = self.value_of(state, report) if report.value is None else report.value
         self.tell(
-            value=value, line=report.pv, visits=visits, policy=policy, nodes=report.nodes, depth=report.depth,
-            text=report.text,
+            value=value, line=report.pv, visits=visits, policy=policy, tree=tree,
+            nodes=report.nodes, depth=report.depth, text=report.text,
         )  # fmt: skip
 
     def _seconds(self, state: State) -> float:

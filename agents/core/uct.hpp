@@ -37,9 +37,9 @@ public:
         const std::uint64_t mask = recipe.weighted || recipe.rave > 0 ? 0 : 7;
         do {
             simulate();
-            if (stop.report_due()) stop.tell(result(simulations + 1));
+            if (stop.report_due()) stop.tell(result(simulations + 1, true));
         } while (++simulations < recipe.simulations && !stop.stop(simulations, mask));
-        return result(simulations);
+        return result(simulations, stop.has_listener());
     }
 
 private:
@@ -260,7 +260,25 @@ private:
         return wins;
     }
 
-    SearchResult result(std::uint64_t simulations) {
+    // The first children of the root, each with its most visited children.
+    std::vector<Branch> two_levels(const std::vector<std::uint32_t>& children) {
+        std::vector<Branch> found;
+        for (std::size_t index = 0; index < std::min(told_moves, children.size()); ++index) {
+            const Node& child = nodes_[children[index]];
+            const std::string move = Game::text(*board_, static_cast<Move>(child.move));
+            found.push_back({{move}, child.visits, child.mean()});
+            board_->push(static_cast<Move>(child.move));
+            const std::vector<std::uint32_t> answers = ranked_children(child);
+            for (std::size_t at = 0; at < std::min(told_answers, answers.size()); ++at) {
+                const Node& answer = nodes_[answers[at]];
+                found.push_back({{move, Game::text(*board_, static_cast<Move>(answer.move))}, answer.visits, 1 - answer.mean()});
+            }
+            board_->pop();
+        }
+        return found;
+    }
+
+    SearchResult result(std::uint64_t simulations, bool with_tree) {
         SearchResult found;
         std::vector<std::uint32_t> children = ranked_children(nodes_[0]);
         // A move that wins at once is best, however few visits it has.
@@ -274,6 +292,7 @@ private:
             found.visits.push_back({Game::text(*board_, static_cast<Move>(node.move)), node.visits, node.mean()});
         }
         found.move = found.visits[0].move;
+        if (with_tree) found.tree = two_levels(children);
         for (; !children.empty(); children = ranked_children(nodes_[children[0]]))
             found.line.push_back(Game::text(*board_, static_cast<Move>(nodes_[children[0]].move)));
         return found;

@@ -2,12 +2,14 @@
 // agents/puct/tree.py is the specification.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "../core/games.hpp"
+#include "../core/search_result.hpp"
 #include "tree.hpp"
 
 namespace arena::puct {
@@ -54,6 +56,22 @@ public:
         return found;
     }
 
+    // The most visited moves of the root, each with its most visited answers.
+    std::vector<search::Branch> two_levels() const {
+        std::vector<search::Branch> found;
+        if (!board_) return found;
+        Board board = *board_;
+        for (const std::uint32_t child : most_visited(tree_[0], search::told_moves)) {
+            const std::string move = Game::text(board, static_cast<Move>(tree_[child].move));
+            found.push_back({{move}, tree_[child].visits, mean(child)});
+            board.push(static_cast<Move>(tree_[child].move));
+            for (const std::uint32_t answer : most_visited(tree_[child], search::told_answers))
+                found.push_back({{move, Game::text(board, static_cast<Move>(tree_[answer].move))}, tree_[answer].visits, -mean(answer)});
+            board.pop();
+        }
+        return found;
+    }
+
 protected:
     // One step of a descent: its node, and the side that chose it. For a root without history it is the side to move.
     struct Step {
@@ -67,6 +85,19 @@ protected:
         double value;
     };
     static constexpr std::uint32_t none = ~std::uint32_t{0};
+
+    // The mean reward of the side that chose the move of a node that was visited.
+    double mean(std::uint32_t node) const { return tree_[node].total / tree_[node].visits; }
+
+    std::vector<std::uint32_t> most_visited(const Node& here, std::size_t most) const {
+        std::vector<std::uint32_t> found;
+        if (here.size == finished) return found;
+        for (std::uint32_t child = here.first; here.first && child < here.first + here.size; ++child)
+            if (tree_[child].visits) found.push_back(child);
+        std::stable_sort(found.begin(), found.end(), [this](auto one, auto other) { return tree_[one].visits > tree_[other].visits; });
+        if (found.size() > most) found.resize(most);
+        return found;
+    }
 
     // Walk down to at most `batch` leaves. They are added to those of this round.
     void collect(int batch) {

@@ -19,6 +19,7 @@ struct Engine {
     virtual std::uint32_t visits() const = 0;
     virtual int deepest() const = 0;
     virtual std::vector<puct::Branch> branches() const = 0;
+    virtual std::vector<search::Branch> two_levels() const = 0;
     virtual std::vector<std::string> line() const = 0;
     virtual std::uint32_t nodes() const = 0;
     virtual std::uint64_t asked() const = 0;
@@ -43,6 +44,7 @@ public:
     std::uint32_t visits() const override { return puct_.visits(); }
     int deepest() const override { return puct_.deepest(); }
     std::vector<puct::Branch> branches() const override { return puct_.branches(); }
+    std::vector<search::Branch> two_levels() const override { return puct_.two_levels(); }
     std::vector<std::string> line() const override { return puct_.line(); }
     std::uint32_t nodes() const override { return puct_.tree().used(); }
     std::uint64_t asked() const override { return puct_.asked(); }
@@ -138,6 +140,8 @@ PyObject* told(Tree& self) {
     return python::tuple(self->visits(), self->deepest(), self->line(), python::tuple_of(self->branches(), branch));
 }
 
+PyObject* two_levels(Tree& self) { return python::to_python(self->two_levels()); }
+
 PyObject* figures(Tree& self) {
     const double* seconds = self->seconds();
     return python::tuple(self->nodes(), self->nodes() * sizeof(puct::Node), self->asked(), self->hits(), seconds[puct::SELECT],
@@ -152,6 +156,7 @@ PyMethodDef methods[] = {
     python::method<collect>("collect", "collect(batch): the paths, as moves from the root, to leaves that must be evaluated."),
     python::method<expand>("expand", "expand(evaluations): (value, priors) of each of these leaves; the number of simulations."),
     python::simple_method<told>("told", "told(): visits, depth, line, (move, visits, mean, prior) of every move."),
+    python::simple_method<two_levels>("two_levels", "two_levels(): (line, visits, mean) of the most visited moves and answers."),
     python::simple_method<figures>("figures", "figures(): nodes, bytes, positions evaluated, cache hits, "
                                          "seconds to select, evaluate, expand, back up."),
     {},

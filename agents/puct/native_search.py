@@ -4,17 +4,18 @@ import math
 import random
 import time
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
+from agents.base import Branch
 from agents.budget import Clock
 from agents.core.engine import Form, Visits
 from agents.core.native import NativeGame, at_most
 from agents.puct.evaluation import Cached, Evaluator, Heuristic, checked_evaluations
 from agents.puct.search import Figures, PuctResult, PuctSearch, PuctSettings
-from agents.watch import is_report_due, is_stopped, longest_run
+from agents.watch import is_heard, is_report_due, is_stopped, longest_run
 from games.base import State
 
-__all__ = ["NativePuct"]
+__all__ = ["NativePuct", "two_levels"]
 
 #: The size of the cache of values, as a power of two, for evaluators that look ahead; others need no cache.
 _CACHE: Final = 16
@@ -115,7 +116,13 @@ class NativePuct(PuctSearch):
             priors = checked_evaluations(self._evaluator, [state])[0].priors
             legal = zip(state.legal_moves, priors, strict=True)
             moves = tuple(Visits(str(move), 0, 0.0, prior) for move, prior in legal)
-        return PuctResult(simulations=simulations, visits=visits, depth=depth, line=line, moves=moves)
+        tree = two_levels(self.game.native)
+        return PuctResult(simulations=simulations, visits=visits, depth=depth, line=line, moves=moves, tree=tree)
+
+
+def two_levels(tree: Any) -> Sequence[Branch]:
+    """The most visited moves and answers of a native tree; empty unless somebody listens."""
+    return tuple(Branch(*each) for each in tree.two_levels()) if is_heard() else ()
 
 
 def _after(state: State, path: Sequence[str]) -> State:

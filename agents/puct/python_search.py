@@ -9,8 +9,8 @@ from agents.budget import Clock
 from agents.core.engine import GAME_OVER, Form, Visits
 from agents.puct.evaluation import Cached, Evaluator, checked_evaluations
 from agents.puct.search import Figures, PuctResult, PuctSearch, PuctSettings
-from agents.puct.tree import Node, add_value, cancel, find, mark_pending, select
-from agents.watch import is_report_due, is_stopped
+from agents.puct.tree import Node, add_value, cancel, find, mark_pending, select, two_levels
+from agents.watch import is_heard, is_report_due, is_stopped
 from games.base import Color, State
 
 __all__ = ["PythonPuct"]
@@ -127,7 +127,10 @@ class PythonPuct(PuctSearch):
             visits, mean = (0, 0.0) if child is None else (child.visits, child.mean())
             moves.append(Visits(str(move), visits, mean, prior))
         line = tuple(map(str, root.line()))
-        return PuctResult(simulations=simulations, visits=root.visits, depth=self._depth, line=line, moves=moves)
+        tree = two_levels(root) if is_heard() else ()
+        return PuctResult(
+            simulations=simulations, visits=root.visits, depth=self._depth, line=line, moves=moves, tree=tree
+        )
 
 
 def _points(state: State, color: Color) -> float:

@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from agents.base import Branch
 from agents.budget import Clock
 from agents.core.engine import Form, Limits, Report, Visits, tell
 from games.base import State
@@ -47,6 +48,8 @@ class PuctResult:
     depth: int
     line: Sequence[str]
     moves: Sequence[Visits]
+    #: Two levels of the tree, if somebody listens.
+    tree: Sequence[Branch] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,22 +97,28 @@ class PuctSearch(ABC):
         noise = dirichlet(len(state.legal_moves), settings.alpha, self._rng) if settings.epsilon else ()
         found = self.run(state, simulations=limits.simulations, seconds=until - self._now(), noise=noise)
         chosen = choose(found.moves, settings.temperature, self._rng)
-        return tree_report(found.moves, chosen, found.line, form=self.form, nodes=found.simulations, depth=found.depth)
+        return self._report(found, chosen)
 
     def tell(self, found: PuctResult) -> None:
         """Let a listener hear what has been found so far. It draws no random numbers."""
         best = choose(found.moves, 0, self._rng)
-        tell(tree_report(found.moves, best, found.line, form=self.form, nodes=found.simulations, depth=found.depth))
+        tell(self._report(found, best))
+
+    def _report(self, found: PuctResult, chosen: Visits) -> Report:
+        return tree_report(
+            found.moves, chosen, found.line, form=self.form, nodes=found.simulations, depth=found.depth, tree=found.tree
+        )
 
 
 def tree_report(
-    moves: Sequence[Visits], chosen: Visits, line: Sequence[str], *, form: Form, nodes: int, depth: int
-) -> Report:
+    moves: Sequence[Visits], chosen: Visits, line: Sequence[str], *, form: Form, nodes: int, depth: int,
+    tree: Sequence[Branch] = (),
+) -> Report:  # fmt: skip
     """The report of a search that chose one of these moves of the root."""
     return Report(
         move=chosen.move, form=form, nodes=nodes, depth=depth, score=chosen.mean,
         pv=line if line[:1] == (chosen.move,) else (chosen.move,),
-        visits=sorted(moves, key=lambda move: (move.visits, move.mean), reverse=True),
+        visits=sorted(moves, key=lambda move: (move.visits, move.mean), reverse=True), tree=tree,
     )  # fmt: skip
 
 

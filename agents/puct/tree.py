@@ -2,11 +2,17 @@
 
 import math
 from collections.abc import Iterator, Sequence
+from typing import Final
 
+from agents.base import Branch
 from agents.puct.search import PuctSettings
 from games.base import Color, Move, State
 
-__all__ = ["Node", "add_value", "cancel", "find", "mark_pending", "select"]
+__all__ = ["Node", "add_value", "cancel", "find", "mark_pending", "select", "two_levels"]
+
+#: The part of the tree that is reported: moves of the root, and answers to each of them.
+_CHILDREN: Final = 6
+_GRANDCHILDREN: Final = 4
 
 
 class Node:
@@ -67,12 +73,29 @@ class Node:
         index = -max(visited)[-1]
         return self.moves[index], self.child(index)
 
+    def ranked(self, most: int) -> "list[tuple[Move, Node]]":
+        """The most visited moves with their nodes, most visited first."""
+        tried = [(move, child) for move, child in zip(self.moves, self.children, strict=True) if child and child.visits]
+        return sorted(tried, key=lambda found: -found[1].visits)[:most]
+
     def line(self) -> Iterator[Move]:
         """The move to the favourite child, then to its favourite child, and so on."""
         here = self.favourite()
         while here is not None:
             yield here[0]
             here = here[1].favourite()
+
+
+def two_levels(root: Node) -> list[Branch]:
+    """The most visited moves of the root, each followed by its most visited answers."""
+    found, color = [], root.state.turn
+    for move, child in root.ranked(_CHILDREN):
+        found.append(Branch((str(move),), child.visits, child.mean_for(color)))
+        found += [
+            Branch((str(move), str(answer)), node.visits, node.mean_for(color))
+            for answer, node in child.ranked(_GRANDCHILDREN)
+        ]
+    return found
 
 
 def find(root: Node, state: State, *, turns: int = 2) -> Node | None:

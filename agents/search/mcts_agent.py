@@ -2,22 +2,17 @@
 
 import contextlib
 import math
-from collections.abc import Iterator, Sequence
-from typing import ClassVar, Final
+from collections.abc import Sequence
+from typing import ClassVar
 
 from agents import watch
-from agents.base import Branch
 from agents.budget import OutOfTime
 from agents.options import number, whole
 from agents.search.base import SearchAgent
-from agents.uct.tree import Node
+from agents.uct.tree import Node, two_levels
 from games.base import Color, Move, State
 
 __all__ = ["MCTSAgent", "MCTSAgentDev"]
-
-#: The part of the tree that is reported: children of the root, and children of each of these.
-_CHILDREN: Final = 6
-_GRANDCHILDREN: Final = 4
 
 
 class MCTSAgent(SearchAgent):
@@ -70,8 +65,7 @@ class MCTSAgent(SearchAgent):
         """Tell the visits of all moves, the expected line, and two levels of the tree."""
         line = [str(node.move) for node in (best, *best.principal_line())]
         visits = {str(child.move): child.visits for child in root.ranked()}
-        tree = [branch for child in root.ranked()[:_CHILDREN] for branch in _branches(child)]
-        self.tell(value=best.mean, line=line, visits=visits, tree=tree, nodes=root.visits, depth=len(line))
+        self.tell(value=best.mean, line=line, visits=visits, tree=two_levels(root), nodes=root.visits, depth=len(line))
 
     def simulate(self, root: Node, level: float) -> None:
         """Walk down the tree, evaluate the last state, add the reward to every node on the path."""
@@ -102,13 +96,6 @@ class MCTSAgent(SearchAgent):
                 value = float(value > level) if ending is None else ending.points(self.color)
             node.value = value
         return node.value
-
-
-def _branches(child: Node) -> Iterator[Branch]:
-    """A child of the root and its most visited children."""
-    yield Branch((str(child.move),), child.visits, child.mean)
-    for grandchild in child.ranked()[:_GRANDCHILDREN]:
-        yield Branch((str(child.move), str(grandchild.move)), grandchild.visits, grandchild.mean)
 
 
 class MCTSAgentDev(MCTSAgent):

@@ -126,6 +126,7 @@ struct Engine {
     virtual std::vector<Branch> branches() const = 0;
     virtual std::vector<double> root_priors() = 0;
     virtual std::vector<double> target() = 0;
+    virtual std::vector<search::Branch> two_levels() const = 0;
     virtual std::vector<std::string> line() const = 0;
     virtual double value() const = 0;
     virtual std::uint32_t visits() const = 0;
@@ -181,6 +182,7 @@ public:
     }
     std::vector<double> root_priors() override { return tree_.has_children() ? tree_.root_priors() : std::vector<double>(); }
     std::vector<double> target() override { return tree_.has_children() ? tree_.target() : std::vector<double>(); }
+    std::vector<search::Branch> two_levels() const override { return tree_.two_levels(); }
     std::vector<std::string> line() const override { return tree_.line(); }
     double value() const override { return tree_.value(); }
     std::uint32_t visits() const override { return tree_.visits(); }
@@ -258,6 +260,7 @@ inline PyObject* search_told(SearchObject& self) {
     const auto branch = [](const Branch& each) { return python::tuple(each.move, each.visits, each.mean, each.prior); };
     return python::tuple(self->visits(), self->deepest(), self->value(), self->line(), python::tuple_of(self->branches(), branch));
 }
+inline PyObject* search_two_levels(SearchObject& self) { return python::to_python(self->two_levels()); }
 inline PyObject* search_target(SearchObject& self) { return python::tuple(python::to_python(self->target()), python::to_python(self->root_priors())); }
 
 inline PyMethodDef search_methods[] = {
@@ -269,6 +272,7 @@ inline PyMethodDef search_methods[] = {
     python::method<search_expand>("expand", "expand(values, logits): finish these simulations."),
     python::simple_method<search_target>("target", "target(): what a sample would store as the policy, and the priors of the root with noise."),
     python::simple_method<search_told>("told", "told(): visits, depth, value, line, (move, visits, mean, prior) of every move."),
+    python::simple_method<search_two_levels>("two_levels", "two_levels(): (line, visits, mean) of the most visited moves and answers."),
     {},
 };
 

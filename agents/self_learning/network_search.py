@@ -13,6 +13,7 @@ from agents.budget import Clock
 from agents.core.engine import Engine, Form, Limits, Report, Visits, tell
 from agents.core.native import NativeGame, at_most
 from agents.puct.evaluation import Evaluation
+from agents.puct.native_search import two_levels
 from agents.puct.python_search import PythonPuct
 from agents.puct.search import PuctSettings, choose, tree_report
 from agents.self_learning.evaluators import Evaluator, NativeEvaluator
@@ -61,7 +62,8 @@ class NetworkSearch:
         _visits, depth, _value, line, found = self._game.native.told()
         moves = tuple(map(Visits._make, found))
         chosen = choose(moves, temperature, self._rng)
-        return tree_report(moves, chosen, line, form=self.form, nodes=done, depth=depth)
+        tree = two_levels(self._game.native)
+        return tree_report(moves, chosen, line, form=self.form, nodes=done, depth=depth, tree=tree)
 
     def _run(self, simulations: int | None, until: float) -> int:
         tree: Any = self._game.native

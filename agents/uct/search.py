@@ -10,7 +10,7 @@ from agents.budget import Clock, Deadline, OutOfTime
 from agents.core.engine import GAME_OVER, Engine, Form, Limits, Report, Visits, tell
 from agents.core.native import NativeGame, at_most, report_of
 from agents.evaluation import share
-from agents.uct.tree import Node
+from agents.uct.tree import Node, two_levels
 from games.base import Move, State
 
 __all__ = ["NativeUct", "PythonUct", "UctSettings", "uct_engine"]
@@ -55,7 +55,7 @@ class NativeUct:
         """The most visited move."""
         self.game.set(state)
         settings = self._settings
-        *found, visits = self.game.native.uct(
+        *found, visits, tree = self.game.native.uct(
             seconds=limits.seconds,
             simulations=at_most(limits.simulations),
             depth=settings.depth,
@@ -65,7 +65,7 @@ class NativeUct:
             weighted=settings.weighted,
             seed=limits.seed,
         )
-        return report_of(found, visits)
+        return report_of(found, visits, tree)
 
 
 class PythonUct:
@@ -105,6 +105,7 @@ def _report(root: Node) -> Report | None:
         score=best.mean,
         pv=pv,
         visits=[Visits(str(child.move), child.visits, child.mean) for child in ranked],
+        tree=two_levels(root) if watch.is_heard() else (),
     )
 
 

@@ -3,10 +3,16 @@
 import math
 import random
 from collections.abc import Iterator
+from typing import Final
 
+from agents.base import Branch
 from games.base import Color, Move, State
 
-__all__ = ["Node"]
+__all__ = ["Node", "two_levels"]
+
+#: The part of the tree that is reported: moves of the root, and answers to each of them.
+_CHILDREN: Final = 6
+_GRANDCHILDREN: Final = 4
 
 
 class Node:
@@ -66,3 +72,15 @@ class Node:
         while node.children:
             node = node.ranked()[0]
             yield node
+
+
+def two_levels(root: Node) -> list[Branch]:
+    """The most visited children of the root, each followed by its most visited children."""
+    found = []
+    for child in root.ranked()[:_CHILDREN]:
+        found.append(Branch((str(child.move),), child.visits, child.mean))
+        found += [
+            Branch((str(child.move), str(answer.move)), answer.visits, answer.mean)
+            for answer in child.ranked()[:_GRANDCHILDREN]
+        ]
+    return found

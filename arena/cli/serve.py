@@ -27,16 +27,24 @@ __all__ = ["command"]
               help="Let agents that pass their check straight into this league, without approval.")  # fmt: skip
 @click.option("--most-bytes", type=Whole(1), default=1 << 20, show_default=True,
               help="Size of the largest file that can be handed in.")  # fmt: skip
+@click.option("--opponent", "opponents", multiple=True, metavar="AGENT",
+              help="Agent or engine that visitors may choose too, named as for `arena play`; repeatable.")  # fmt: skip
+@click.option("--idle", type=click.FloatRange(min=1), default=600.0, show_default=True, metavar="SECONDS",
+              help="End games and analyses of visitors that nobody has looked at for so long.")  # fmt: skip
 @check_options
 def command(
     db: Path, host: str, port: int, is_opened: bool, is_taking: bool, league: str | None, most_bytes: int,
-    game: str, time: float | None, needs: tuple[str, ...],
+    opponents: tuple[str, ...], idle: float, game: str, time: float | None, needs: tuple[str, ...],
 ) -> None:  # fmt: skip
     """Serve a site about a results file: leagues, running games, replays and agents.
 
-    The site shows games as they are played and results as they are stored. Nobody who looks can change a game or a
-    result. It runs until Ctrl-C, beside leagues that run in other terminals. Programs read JSON below /api/.
-    Needs the extra `web`.
+    The site shows games as they are played and results as they are stored. Nobody who looks can change a league or
+    a result. It runs until Ctrl-C, beside leagues that run in other terminals. Programs read JSON below
+    /api/. Needs the extra `web`.
+
+    Visitors play against bundled and submitted agents and those of --opponent, let agents analyse positions of replays
+    and watch exhibitions. Each runs in a process of its own, at most one on each core. The games are stored and
+    change no rating.
 
     With --allow-submissions, whoever has a token can hand in an agent. It is checked as by `arena submit`, with the
     same --game, --time and --needs. Then you approve it on the page or with `arena submissions approve`.
@@ -46,6 +54,7 @@ def command(
       arena serve --open
       arena serve --db course.db --port 8080
       arena serve --host 0.0.0.0
+      arena serve --opponent 'uci:command=./my_engine'
       arena serve --allow-submissions --game othello
       arena serve --allow-submissions --enter thursday
     """
@@ -74,4 +83,4 @@ def command(
         if is_opened:
             click.launch(url)
 
-    serve(db, host=host, port=port, home=home(), on_ready=on_ready, intake=intake)
+    serve(db, host=host, port=port, home=home(), on_ready=on_ready, intake=intake, opponents=opponents, idle=idle)

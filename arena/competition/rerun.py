@@ -1,6 +1,6 @@
 """Playing a stored game again, to see whether it ends the same way."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,7 +10,8 @@ from arena.entrants.grants import check_installed
 from arena.entrants.recall import recall
 from arena.errors import BadSettings, Void
 from arena.execution.executor import Ok, Setup, open_executor
-from arena.referee.referee import Job
+from arena.process.spawned_process import Interrupt
+from arena.referee.referee import Job, Turn
 from arena.referee.task import GameTask
 from games.base import join_parameters, load_stored
 from results.league import League
@@ -79,10 +80,14 @@ class Rerun:
         return f"{record.result} ({reason})"
 
 
-def play_again(record: GameRecord, league: League, *, home: Path, trust_file: bool = False) -> Rerun:
+def play_again(
+    record: GameRecord, league: League, *, home: Path, trust_file: bool = False,
+    watch: Callable[[Turn], None] | None = None, interrupt: Interrupt | None = None,
+) -> Rerun:  # fmt: skip
     """Play a stored game again from its seeds, with the same code and options, under the same rules.
 
-    Only if the user trusts the results file, it may ask for a game without the sandbox, and for programs.
+    Only if the user trusts the results file, it may ask for a game without the sandbox, and for programs. `watch` is
+    told every turn of the new game; `interrupt` may end it.
     """
     settings = Settings.restored(league.settings)
     if settings.trust_agents and not trust_file:
@@ -101,8 +106,10 @@ def play_again(record: GameRecord, league: League, *, home: Path, trust_file: bo
         dice=record.dice,
     )  # fmt: skip
     check_installed(settings.needs, where=f"the settings of {league.name}")
-    task = GameTask(job=job, first=first, second=second, charge=settings.clock, adjudication=settings.adjudication)
-    with open_executor(Setup(game, settings.rules, settings.needs), workers=None) as executor:
+    task = GameTask(
+        job=job, first=first, second=second, charge=settings.clock, adjudication=settings.adjudication, watch=watch
+    )
+    with open_executor(Setup(game, settings.rules, settings.needs), workers=None, interrupt=interrupt) as executor:
         (outcome,) = executor.run(iter([task]))
     if not isinstance(outcome, Ok):
         raise Void(f"we failed to play the game again: {outcome.reason}")

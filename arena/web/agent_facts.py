@@ -126,14 +126,15 @@ def agent_facts(store: Store, submissions: Submissions, name: str) -> AgentFacts
     leagues = [league for league in store.leagues()[::-1] if any(one.name == name for one in league.entrants)]
     if not leagues:
         raise BadEntrants(f"no league in this file has an entrant called {name!r}")
-    pairs = [pair for league in leagues for pair in store.pairs(league.name) if name in (pair.first, pair.second)]
+    rated = [league for league in leagues if league.kind != "web"]  # games on the site stand for themselves
+    pairs = [pair for league in rated for pair in store.pairs(league.name) if name in (pair.first, pair.second)]
     others = dict.fromkeys(pair.second if pair.first == name else pair.first for pair in pairs)
     recent = [store.record(number) for number in reversed(store.newest(agent=name, limit=_SEARCHED).numbers)]
     clocks = {league.name: league.settings.get("clock") for league in leagues}
     moves = (move for record in recent for move in _moves(record, name, clocks.get(record.league)))
     return AgentFacts(
         name=name,
-        places=tuple(_place(store, league, name) for league in leagues[:_PLACES]),
+        places=tuple(_place(store, league, name) for league in rated[:_PLACES]),
         opponents=tuple(Against(opponent=one, tally=Tally.of(_between(pairs, name, one), name)) for one in others),
         first=Tally.of(pairs, name, "first"), second=Tally.of(pairs, name, "second"),
         slowest=tuple(heapq.nlargest(_SLOWEST, moves, key=lambda move: move.seconds)),

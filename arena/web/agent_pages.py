@@ -7,6 +7,7 @@ from arena.entrants.staging import home
 from arena.entrants.submissions import Submissions
 from arena.web.agent_facts import Against, AgentFacts, Difference, Pair, Tally, agent_facts, pair_facts
 from arena.web.pages import agent_link, games_table, league_link
+from arena.web.people import against_people
 from arena.web.shell import Visit, framed, link
 from results.pages.page import section, shown, table
 from results.pages.plot import Mark, plot
@@ -31,6 +32,7 @@ def agent_page(store: Store, visit: Visit, name: str) -> str:
         *section(text["in_leagues"], [_places(facts, visit)]),
         *section(text["head_to_head"], [_opponents(facts, visit)]),
         *section(text["by_seat"], [_seats(facts, visit)]),
+        *against_people(store, name, visit),
         *section(text["faults"], _faults(facts, visit), name="faults"),
         *section(text["slowest"], _slowest(facts, visit)),
         *section(text["code"], [_codes(facts, visit)], name="code"),

@@ -15,7 +15,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from arena.web import api, hand_in, play, reading, sessions, studies, training
+from arena.web import analysis, api, hand_in, play, reading, sessions, studies, training
 from arena.web.context import Context, html, visit_of
 from arena.web.security import GuardedSite, is_for_programs
 from arena.web.shell import SCRIPTS, STYLES, framed
@@ -28,6 +28,7 @@ __all__ = ["site"]
 _MODULES: Final = (
     reading,
     play,
+    analysis,
     sessions,
     hand_in,
     api,

@@ -1,6 +1,7 @@
 """What every module of the site needs to answer a request: the results file, the visitor, the cache of pages."""
 
 import functools
+import secrets
 import threading
 import time
 from collections.abc import Awaitable, Callable, Sequence
@@ -10,21 +11,26 @@ from typing import Final, TypeAlias
 from sse_starlette.sse import EventSourceResponse
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from arena.entrants.tokens import Token
 from arena.web.checks import Checks
 from arena.web.door import Door
 from arena.web.hub import Full, Hub, signature
 from arena.web.shell import Visit
+from arena.web.tables import Tables
 from arena.web.texts import LANGUAGES, chosen
 from results.store.store import Store
 
-__all__ = ["Context", "PageOfStore", "html", "visit_of"]
+__all__ = ["Context", "PageOfStore", "html", "new_owner", "visit_of"]
 
 #: Pages that are kept until the results file changes.
 _KEPT: Final = 256
 _YEAR: Final = 31_536_000
+_MONTH: Final = 30 * 86_400
+#: The cookie that says whose table it is, where nobody needs a token.
+_PLAYER: Final = "arena_player"
+_PLAYER_CHARACTERS: Final = 43
 PageOfStore: TypeAlias = Callable[[Store, Visit], str]
 
 
@@ -40,10 +46,10 @@ class Context:
         self.db: Path = hub.db
         #: Agents and engines that the organiser offers to visitors, as on the command line.
         self.opponents = tuple(opponents)
-        #: Seconds after which a table that nobody asks about is ended.
-        self.idle = idle
+        #: The processes that visitors have started: games, analyses.
+        self.tables = Tables(hub, idle=idle)
         #: What modules do while the site is served.
-        self.background: list[Callable[[], Awaitable[None]]] = []
+        self.background: list[Callable[[], Awaitable[None]]] = [self.tables.run]
         self.hub = hub
         self.door = door
         #: Takes uploads; None if the site takes none.
@@ -54,6 +60,22 @@ class Context:
     def writer(self, request: Request) -> Token | None:
         """Whose token came with the request; None without a valid one."""
         return self.door.who(request.headers)
+
+    def owner(self, request: Request) -> str | None:
+        """Who has started a table: the holder of a token, else the browser; None if it has started none yet."""
+        if (who := self.writer(request)) is not None:
+            return who.digest
+        found = request.cookies.get(_PLAYER, "")
+        return found if len(found) == _PLAYER_CHARACTERS else None
+
+    def to_table(self, path: str, request: Request, owner: str) -> Response:
+        """Send the browser to the page of its table, and let it remember that the table is its own."""
+        response = RedirectResponse(path, 303)
+        if self.writer(request) is None:
+            response.set_cookie(
+                _PLAYER, owner, max_age=_MONTH, httponly=True, samesite="strict", secure=request.url.scheme == "https"
+            )
+        return response
 
     def page(self, request: Request, page: PageOfStore) -> Response:
         """A page that changes only with the results file, and is the same for everybody with one language."""
@@ -95,6 +117,11 @@ class _Key:
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, _Key) and self._key == other._key
+
+
+def new_owner() -> str:
+    """A secret for a browser that has none yet."""
+    return secrets.token_urlsafe(32)
 
 
 def visit_of(request: Request) -> Visit:

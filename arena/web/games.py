@@ -5,6 +5,7 @@ from typing import Final
 
 from arena.competition.explanation import explained
 from arena.web.boards import Followed
+from arena.web.from_here import ways_on
 from arena.web.pages import part
 from arena.web.shell import Visit, address, framed, link
 from games.errors import ArenaError
@@ -36,10 +37,12 @@ def replay_page(store: Store, visit: Visit, number: int, wanted: int = 0) -> str
     page = explained(record, store.league(record.league), excluded=excluded, part=shown_part)
     body = ['<main id="content">' if line == "<main>" else line for line in page.body]
     body[body.index("</header>")] = "".join([*_other_parts(record, shown_part, visit), "</header>"])
-    end = body.index("</main>")
     more = section(
         visit.words["download"], [f"<p>{' '.join(_downloads(record))}</p>", f"<p>{_about(record, visit)}</p>"]
     )
+    below = next(at for at, line in enumerate(body) if line.startswith("<section"))
+    body[below:below] = ways_on(record, visit)
+    end = body.index("</main>")
     return framed(visit, page.title, [*body[:end], *more, *body[end:]], scripts=page.scripts)
 
 

@@ -1,7 +1,6 @@
 """Playing in the browser: new games, tables, their state and the orders of those who play."""
 
 import functools
-import secrets
 import time
 from collections.abc import Mapping
 from typing import Final, cast
@@ -16,21 +15,17 @@ from arena.entrants.staging import home
 from arena.errors import BadSettings
 from arena.web import play_pages
 from arena.web.bodies import read_form
-from arena.web.context import Context, html, visit_of
+from arena.web.context import Context, html, new_owner, visit_of
+from arena.web.from_here import stored_position
 from arena.web.opponents import Opponent, agent_text, exhibitors, opponents, players_of
 from arena.web.play_pages import Choice
-from arena.web.tables import NoTable, Table, Tables, TablesFull
+from arena.web.tables import NoTable, Table, TablesFull
 from games.base import join_parameters, load_stored, names, split_parameters
 from games.errors import ArenaError
-from results.record import GameRecord
 from results.store.store import Store
 
 __all__ = ["routes"]
 
-#: The cookie that says whose table it is, where nobody needs a token.
-_COOKIE: Final = "arena_player"
-_SECRET_CHARACTERS: Final = 43
-_MONTH: Final = 30 * 86_400
 _MOST_MOVE_SECONDS: Final = 60.0
 _MOST_GAME_SECONDS: Final = 3600.0
 _MOST_OPENING: Final = 60
@@ -56,19 +51,18 @@ def routes(context: Context) -> list[Route]:
 class _Play:
     def __init__(self, context: Context) -> None:
         self._context = context
-        self._tables = Tables(context.hub, idle=context.idle)
-        context.background.append(self._tables.run)
+        self._tables = context.tables
 
     def setup(self, request: Request) -> Response:
         query = dict(request.query_params)
         choice = self._choice(query)
-        running = self._tables.owned(self._owner(request) or "")
+        running = self._tables.owned(self._context.owner(request) or "")
         return html(play_pages.setup_page(visit_of(request), choice, running=running), request)
 
     async def start(self, request: Request) -> Response:
         """Open a table, and go there."""
         form = await read_form(request)
-        owner = self._owner(request) or secrets.token_urlsafe(32)
+        owner = self._context.owner(request) or new_owner()
         visit = visit_of(request)
         try:
             wanted = await to_thread.run_sync(functools.partial(self._wanted, form))
@@ -78,16 +72,7 @@ class _Play:
         except ArenaError as error:
             choice = await to_thread.run_sync(functools.partial(self._choice, form))
             return html(play_pages.setup_page(visit, choice, error=str(error)), request, 400)
-        return self._to(table, request)
-
-    def _to(self, table: Table, request: Request) -> Response:
-        response = RedirectResponse(f"/table/{table.id}", 303)
-        if self._context.writer(request) is None:
-            response.set_cookie(
-                _COOKIE, table.owner, max_age=_MONTH, httponly=True, samesite="strict",
-                secure=request.url.scheme == "https",
-            )  # fmt: skip
-        return response
+        return self._context.to_table(f"/table/{table.id}", request, table.owner)
 
     def _full(self, request: Request) -> Response:
         visit = visit_of(request)
@@ -110,7 +95,7 @@ class _Play:
         try:
             table, is_mine = self._find(request)
         except NoTable:
-            return JSONResponse({"phase": "gone"}, 404)
+            return JSONResponse({"phase": "gone"})  # no error: the page was there before
         found = {**table.state, "id": table.id, "mine": is_mine, "now": time.time()}
         return JSONResponse(found, headers={"cache-control": "no-store"})
 
@@ -135,7 +120,8 @@ class _Play:
         if form.get("swap"):
             wanted["agents"] = cast("list[str]", wanted["agents"])[::-1]
         try:
-            return self._to(await self._tables.open(table.owner, wanted), request)
+            table = await self._tables.open(table.owner, wanted)
+            return self._context.to_table(f"/table/{table.id}", request, table.owner)
         except TablesFull:
             return self._full(request)
 
@@ -150,15 +136,15 @@ class _Play:
         if table is None:
             games = await to_thread.run_sync(self._games)
             return html(play_pages.exhibition_page(visit, games), request)
-        table.touched = time.monotonic()
-        is_mine = table.owner == _exhibitor(self._owner(request))
+        table.touch()
+        is_mine = table.owner == _exhibitor(self._context.owner(request))
         return html(play_pages.table_page(visit, table, is_mine=is_mine), request)
 
     async def exhibit(self, request: Request) -> Response:
         """Start the exhibition, unless one runs."""
         form = await read_form(request)
         visit = visit_of(request)
-        owner = self._owner(request) or secrets.token_urlsafe(32)
+        owner = self._context.owner(request) or new_owner()
         games = await to_thread.run_sync(self._games)
         table = self._tables.exhibition()
         try:
@@ -173,12 +159,10 @@ class _Play:
             return html(play_pages.exhibition_page(visit, games, error=visit.words["full"]), request, 503)
         except ArenaError as error:
             return html(play_pages.exhibition_page(visit, games, error=str(error)), request, 400)
-        response = RedirectResponse("/exhibition", 303)
-        response.set_cookie(_COOKIE, owner, max_age=_MONTH, httponly=True, samesite="strict")
-        return response
+        return self._context.to_table("/exhibition", request, owner)
 
     def _find(self, request: Request) -> tuple[Table, bool]:
-        owner = self._owner(request) or ""
+        owner = self._context.owner(request) or ""
         number = request.path_params["table"]
         try:
             return self._tables.find(number, owner), True
@@ -194,13 +178,6 @@ class _Play:
         if not is_mine:
             raise HTTPException(404, "this is not a table of yours")
         return table
-
-    def _owner(self, request: Request) -> str | None:
-        """Who asks: the holder of a token, else the browser."""
-        if (who := self._context.writer(request)) is not None:
-            return who.digest
-        found = request.cookies.get(_COOKIE, "")
-        return found if len(found) == _SECRET_CHARACTERS else None
 
     def _known(self) -> list[Opponent]:
         return opponents(home(), self._context.opponents)
@@ -219,18 +196,8 @@ class _Play:
                 continue
         return list(found)
 
-    def _record(self, form: Mapping[str, str]) -> tuple[GameRecord, int] | None:
-        """The stored game to go on with, and after which turn."""
-        number, turn = form.get("record", ""), form.get("turn", "")
-        if not number.isdecimal() or len(number) > 15:
-            return None
-        with Store.read(self._context.db) as store:
-            record = store.record(int(number))
-        given = int(turn) if turn.isdecimal() and len(turn) < 7 else record.turns
-        return record, min(given, record.turns)
-
     def _choice(self, form: Mapping[str, str]) -> Choice:
-        found = self._record(form)
+        found = stored_position(self._context.db, form)
         if found is None:
             return Choice(games=self._games(), known=self._known(), given=form)
         record, turn = found
@@ -240,7 +207,7 @@ class _Play:
 
     def _wanted(self, form: Mapping[str, str]) -> dict[str, object]:
         """The game that a form asks for, checked as far as that needs no player; `BadSettings` says what is wrong."""
-        found = self._record(form)
+        found = stored_position(self._context.db, form)
         known = self._known()
         wanted: dict[str, object] = {**_time(form)}
         if found is not None:

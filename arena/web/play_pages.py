@@ -11,7 +11,7 @@ from arena.web.texts_play import PLAY
 from results.pages.page import data, section, shown
 from results.record import Seat
 
-__all__ = ["Choice", "exhibition_page", "lost_page", "setup_page", "table_page"]
+__all__ = ["Choice", "exhibition_page", "favourite_of", "lost_page", "options_of", "setup_page", "table_page"]
 
 _NAME: Final = 60
 _SEATS: Final[tuple[Seat, Seat]] = ("first", "second")
@@ -69,7 +69,7 @@ def _fields(visit: Visit, choice: Choice) -> Iterator[str]:
         yield _select("game", text["game"], [(one, one) for one in choice.games], choice.game)
         yield _input("parameters", text["game_parameters"], given, placeholder="turns=60")
     # The visitor moves first, against an agent that plays the game well.
-    chosen = {"first": HUMAN, "second": _FAVOURITES.get(choice.game.partition(":")[0], _FAVOURITE)}
+    chosen = {"first": HUMAN, "second": favourite_of(choice.game.partition(":")[0])}
     for seat in _SEATS:
         yield '<fieldset class="player">'
         yield f"<legend>{text[seat]}</legend>"
@@ -88,13 +88,22 @@ def _players(seat: Seat, visit: Visit, choice: Choice, chosen: str) -> str:
     text = visit.words
     lines = [f'<label for="{seat}">{text["agent"]}</label><select id="{seat}" name="{seat}" class="agent">']
     lines.append(f'<option value="{HUMAN}"{" selected" * (chosen == HUMAN)}>{text["you"]}</option>')
+    return "".join([*lines, *options_of(visit, choice.known, chosen=chosen), "</select>"])
+
+
+def options_of(visit: Visit, known: Sequence[Opponent], *, chosen: str) -> Iterator[str]:
+    """Agents and engines to choose from, in groups."""
     for kind in _KINDS:
-        found = [one for one in choice.known if one.kind == kind]
+        found = [one for one in known if one.kind == kind]
         if found:
-            lines.append(f'<optgroup label="{text[f"group_{kind}"]}">')
-            lines += [_option(one, is_chosen=one.value == chosen) for one in found]
-            lines.append("</optgroup>")
-    return "".join([*lines, "</select>"])
+            yield f'<optgroup label="{visit.words[f"group_{kind}"]}">'
+            yield from (_option(one, is_chosen=one.value == chosen) for one in found)
+            yield "</optgroup>"
+
+
+def favourite_of(game: str) -> str:
+    """An agent that plays a game well; its name without parameters."""
+    return _FAVOURITES.get(game, _FAVOURITE)
 
 
 def _option(one: Opponent, *, is_chosen: bool) -> str:
@@ -153,7 +162,7 @@ def _tools(visit: Visit, known: Sequence[Opponent], state: Mapping[str, object])
     text = visit.words
     game = str(state.get("game", ""))
     advisers = [one for one in known if not one.games or game in one.games]
-    favourite = _FAVOURITES.get(game, _FAVOURITE)
+    favourite = favourite_of(game)
     yield '<div id="tools" class="buttons" hidden>'
     for name in ("undo", "resign"):
         yield f'<button type="button" id="{name}">{text[name]}</button>'

@@ -2,7 +2,7 @@
 
 import resource
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import FrameType
 
@@ -16,6 +16,7 @@ from arena.web.checks import Checks
 from arena.web.context import Context
 from arena.web.door import Door
 from arena.web.hub import MOST_VIEWERS, Hub
+from arena.web.opponents import opponents as offered
 
 __all__ = ["is_local", "serve"]
 
@@ -45,12 +46,15 @@ class _Server(uvicorn.Server):
 
 
 def serve(
-    db: Path, *, host: str, port: int, home: Path, on_ready: Callable[[str], None], intake: Intake | None = None
-) -> None:
+    db: Path, *, host: str, port: int, home: Path, on_ready: Callable[[str], None], intake: Intake | None = None,
+    opponents: Sequence[str] = (), idle: float = 600.0,
+) -> None:  # fmt: skip
     """Serve the site about a results file; `on_ready` is told the address. Port 0 is any free one.
 
     Tokens are those of the folder `home`. Without loopback every write needs one. With an intake, agents can be sent.
+    Visitors may play against `opponents`, too; games that nobody looks at for `idle` seconds are ended.
     """
+    offered(home, opponents)  # a mistake shows before the server starts
     _allow_viewers()
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(family, socket.SOCK_STREAM) as listening:
@@ -65,7 +69,8 @@ def serve(
         listening.listen(128)  # who asks from now on is answered
         hub = Hub(db)
         checks = None if intake is None else Checks(intake, announce=lambda: hub.announce_from_thread("upload"))
-        context = Context(hub, Door(Tokens(home), needs_token=not is_local(host)), checks=checks)
+        door = Door(Tokens(home), needs_token=not is_local(host))
+        context = Context(hub, door, checks=checks, opponents=opponents, idle=idle)
         config = uvicorn.Config(
             site(context, host=host), log_level="warning", access_log=False, server_header=False, lifespan="on",
             ws="none", proxy_headers=False, timeout_graceful_shutdown=1,

@@ -12,7 +12,7 @@ __all__ = ["SCRIPTS", "STYLES", "Visit", "address", "framed", "link"]
 
 #: The files of pages that are served, each below `/files/`.
 STYLES: Final = ("page.css", "site.css")
-SCRIPTS: Final = ("board.js", "replay.js", "example_games.js", "setup.js", "table.js", "site.js")
+SCRIPTS: Final = ("board.js", "replay.js", "example_games.js", "setup.js", "table.js", "analysis.js", "site.js")
 
 
 @dataclass(frozen=True, slots=True)

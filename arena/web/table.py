@@ -3,13 +3,14 @@
 A process and not a thread: players end with the thread that started them, and a server ends idle threads.
 """
 
+import functools
 import os
 import random
 import signal
 import socket
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, Literal, TypeAlias, cast
@@ -19,7 +20,7 @@ from arena.competition.events import Event, GameStarted, GameStored, LeagueStart
 from arena.competition.plan import Plan, make_plan, open_results
 from arena.competition.run import Run
 from arena.competition.settings import Settings
-from arena.entrants.entrant import Entrant, resolve, with_names
+from arena.entrants.entrant import Entrant, fitted, resolve, with_names
 from arena.entrants.recall import recall
 from arena.entrants.staging import home
 from arena.errors import BadSettings
@@ -29,7 +30,8 @@ from arena.referee.players import PlayerFactory
 from arena.referee.reports import AgentReport
 from arena.sandbox import linux
 from arena.web.boards import board_frame, claim_text
-from games.base import Move, State, load_stored
+from arena.web.thoughts import first_value, marks_by_share, written
+from games.base import Game, Move, State, load_stored
 from games.errors import ArenaError
 from games.view import Viewable
 from results.notation.replay import BROKEN
@@ -39,7 +41,7 @@ from results.record import GameRecord, Seat
 from results.store.store import Store
 from results.text import plain
 
-__all__ = ["Phase", "main"]
+__all__ = ["Phase", "main", "run_for_site", "wanted_entrant"]
 
 #: What happens at a table: its players start, somebody is to move, an agent is asked for a hint, the game is over.
 Phase: TypeAlias = Literal["starting", "move", "hint", "over", "failed"]
@@ -48,7 +50,6 @@ Phase: TypeAlias = Literal["starting", "move", "hint", "over", "failed"]
 _MOVE_SECONDS: Final = 0.8
 _END_SECONDS: Final = 6.0
 _ROUNDS: Final = 1000
-_MARKED: Final = 5
 _MOST_TEXT: Final = 200
 
 
@@ -82,17 +83,19 @@ class _Wanted:
         return make_plan("web", entrants, settings)
 
     def entrants(self) -> tuple[Entrant, ...]:
-        found = with_names(self._entrant(text) for text in self.agents)
+        game = load_stored(self.game)
+        found = with_names(wanted_entrant(text, game, db=self.db) for text in self.agents)
         return tuple(random.sample(found, len(found))) if self.is_exhibition else found
 
-    def _entrant(self, text: str) -> Entrant:
-        if not text.startswith("record:"):
-            return resolve(text, home=home())
-        _, number, seat = text.split(":")
-        with Store.read(self.db) as store:
-            record = store.record(int(number))
-        player = record.first if seat == "first" else record.second
-        return recall(player, load_stored(self.game), home=home())
+
+def wanted_entrant(text: str, game: Game, *, db: str) -> Entrant:
+    """The agent that the site asks for: its text, or `record:NUMBER:SEAT` for the player of a stored game."""
+    if not text.startswith("record:"):
+        return resolve(text, home=home())
+    _, number, seat = text.split(":")
+    with Store.read(db) as store:
+        record = store.record(int(number))
+    return recall(record.first if seat == "first" else record.second, game, home=home())
 
 
 class _Table:
@@ -129,11 +132,14 @@ class _Table:
         """A factory that seats people at their browser, and all other entrants as `default` does."""
         shares_screen = all(entrant.is_human for entrant in self._plan.entrants)
 
+        def adviser(name: str, seat: Seat) -> Player:
+            return default(fitted(resolve(name, home=home()), self._plan.game), seat)
+
         def make(entrant: Entrant, seat: Seat) -> Player:
             if not entrant.is_human:
                 return default(entrant, seat)
             return BrowserPlayer(
-                self._orders, seat, adviser=lambda name: default(resolve(name, home=home()), seat),
+                self._orders, seat, adviser=functools.partial(adviser, seat=seat),
                 on_hint=self._hint, is_timed=self._is_timed, shares_screen=shares_screen,
             )  # fmt: skip
 
@@ -166,7 +172,7 @@ class _Table:
             moves, last = self._opened(state)
         elif event.move is not None and before is not None:
             last = before.parse(event.move)
-            moves = [*moves, _written(before, last)]
+            moves = [*moves, written(before, last)]
         self._state = state
         seat: Seat = "first" if state.turn == self._plan.game.first else "second"
         mover = None if state.is_game_over() else seat
@@ -187,7 +193,7 @@ class _Table:
         before, moves, last = self._plan.game.position(opening[0].start or self._plan.game.start().text), [], None
         for text in opening[0].moves:
             last = before.parse(text)
-            moves.append(_written(before, last))
+            moves.append(written(before, last))
             before = before.forward(last)
         return (moves, last) if before.text == state.text else ([], None)
 
@@ -195,13 +201,13 @@ class _Table:
         """What an agent claims about the move that it looks for."""
         if self._state is None:
             return
-        weights = report.visits or report.policy
-        whole = sum(weights.values()) or 1.0
-        best = sorted(weights.items(), key=lambda item: -item[1])[:_MARKED]
         said = {"value": report.value, "depth": report.depth, "nodes": report.nodes, "line": list(report.line)}
-        marks = marks_of(self._state, [(move, weight / whole) for move, weight in best])
         claims = cast("dict[str, object]", self._shown["claims"])
-        claim = {"text": claim_text(said), "value": report.value, "marks": marks}
+        claim = {
+            "text": claim_text(said),
+            "value": first_value(report.value, self._state, first=self._plan.game.first),
+            "marks": marks_by_share(self._state, report.visits or report.policy),
+        }
         self.send(claims={**claims, seat: claim})
 
     def _hint(self, hint: Hint | None) -> None:
@@ -212,7 +218,7 @@ class _Table:
         found: dict[str, object] = {"by": plain(hint.by, 60), "problem": hint.problem}
         if hint.move:
             move = self._state.parse(hint.move)
-            found |= {"move": _written(self._state, move), "marks": marks_of(self._state, [(hint.move, 1.0)])}
+            found |= {"move": written(self._state, move), "marks": marks_of(self._state, [(hint.move, 1.0)])}
         self.send(phase="move", hint=found if hint.move or hint.problem else None)
 
     def _end(self, record: GameRecord) -> None:
@@ -252,12 +258,6 @@ def _paths(state: State) -> list[list[str]]:
     return [[str(move), str(move)] for move in moves]
 
 
-def _written(state: State, move: Move) -> str:
-    """A move as people write it, in chess in algebraic notation."""
-    san = getattr(state, "san", None)
-    return plain(str(move) if san is None else str(san(move)), 64)
-
-
 def _play(orders: Orders) -> None:
     given = dict(orders.read())
     wanted = _Wanted(**given)  # type: ignore[arg-type] # the site wrote it
@@ -275,19 +275,24 @@ def _play(orders: Orders) -> None:
             raise BadSettings("this game could not be played: we failed three times; the log of the server says why")
 
 
-def main(parent: int, descriptor: int) -> None:
-    """Play what the site asks for; end with the site."""
+def run_for_site(parent: int, descriptor: int, perform: Callable[[Orders], None]) -> None:
+    """Do what the site asks for over this descriptor; end with the site."""
     linux.prctl(linux.PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != parent:
         return
     with socket.socket(fileno=descriptor) as wire:
         orders = Orders(wire)
         try:
-            _play(orders)
+            perform(orders)
         except KeyboardInterrupt:
             return
         except ArenaError as error:
             orders.send({"failed": plain(str(error), _MOST_TEXT)})
+
+
+def main(parent: int, descriptor: int) -> None:
+    """Play what the site asks for; end with the site."""
+    run_for_site(parent, descriptor, _play)
 
 
 if __name__ == "__main__":

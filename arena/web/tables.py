@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import json
+import math
 import os
 import secrets
 import signal
@@ -21,7 +22,11 @@ from arena.process.spawn import python_path
 from arena.referee.live_sheet import live_games
 from arena.web.hub import Hub
 
-__all__ = ["IDLE_SECONDS", "NoTable", "Table", "Tables", "TablesFull"]
+__all__ = ["ANALYSING", "IDLE_SECONDS", "PLAYING", "NoTable", "Table", "Tables", "TablesFull"]
+
+#: What the process of a table runs.
+PLAYING: Final = "arena.web.table"
+ANALYSING: Final = "arena.web.analysis_process"
 
 #: A table that nobody has asked about for so long is ended.
 IDLE_SECONDS: Final = 600.0
@@ -48,7 +53,10 @@ class Table:
     `owner` may give orders; everybody may look at an exhibition. `wanted` is the game that was asked for.
     """
 
-    def __init__(self, owner: str, wanted: Mapping[str, object], on_change: Callable[["Table"], None]) -> None:
+    def __init__(
+        self, owner: str, wanted: Mapping[str, object], on_change: Callable[["Table"], None], program: str = PLAYING
+    ) -> None:
+        self._program = program
         self.id = secrets.token_urlsafe(9)
         self.owner = owner
         self.wanted = wanted
@@ -56,7 +64,7 @@ class Table:
         self.board = ""
         self.is_running = False
         self.pid = 0
-        self.touched = time.monotonic()
+        self.touched = math.inf  # while it starts
         self._failure = ""
         self._on_change = on_change
         self._has_board = asyncio.Event()
@@ -71,10 +79,14 @@ class Table:
         """Whether agents play here without end, for everybody."""
         return bool(self.wanted.get("is_exhibition"))
 
+    def touch(self) -> None:
+        """Somebody looks: the idle time begins anew."""
+        self.touched = time.monotonic()
+
     async def start(self) -> None:
         """Start the process and wait for the first board; `BadSettings` if this game cannot be played."""
         self.is_running = True
-        self.pid, ours = _spawn()
+        self.pid, ours = _spawn(self._program)
         reader, self._writer = await asyncio.open_connection(sock=ours, limit=_LONGEST_LINE)
         self._write(self.wanted)
         self._reading = asyncio.create_task(self._read(reader))
@@ -161,8 +173,8 @@ class Tables:
         self._most = len(os.sched_getaffinity(0))
         self._tables: dict[str, Table] = {}
 
-    async def open(self, owner: str, wanted: Mapping[str, object]) -> Table:
-        """A new table for this visitor, in place of the one it had.
+    async def open(self, owner: str, wanted: Mapping[str, object], *, program: str = PLAYING) -> Table:
+        """A new table for this visitor, in place of the one it had. `program` is the module that its process runs.
 
         Raises `TablesFull`, or `BadSettings` if this game cannot be played.
         """
@@ -170,10 +182,11 @@ class Tables:
             await self.close(table)
         if sum(table.is_running for table in self._tables.values()) >= self._most:
             raise TablesFull
-        table = Table(owner, {**wanted, "db": str(self._hub.db)}, self._announce)
+        table = Table(owner, {**wanted, "db": str(self._hub.db)}, self._announce, program)
         self._tables[table.id] = table
         try:
             await table.start()
+            table.touch()
         except BadSettings:
             await self.close(table)
             raise
@@ -184,7 +197,7 @@ class Tables:
         table = self._tables.get(number)
         if table is None or (table.owner != owner and not table.is_exhibition):
             raise NoTable
-        table.touched = time.monotonic()
+        table.touch()
         return table
 
     def owned(self, owner: str) -> Table | None:
@@ -231,13 +244,13 @@ def _seen(state: Mapping[str, object]) -> int:
     return seen if isinstance(seen, int) else 0
 
 
-def _spawn() -> tuple[int, socket.socket]:
+def _spawn(program: str) -> tuple[int, socket.socket]:
     """The PID of a new process for a table, and our end of the socket to it.
 
     Called in the thread of the server: the process ends with the thread that started it.
     """
     ours, theirs = socket.socketpair()
-    command = [sys.executable, "-P", "-s", "-m", "arena.web.table", str(os.getpid()), str(_WIRE)]
+    command = [sys.executable, "-P", "-s", "-m", program, str(os.getpid()), str(_WIRE)]
     actions = [
         (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
         (os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0),

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Final, Literal, TypeAlias, get_args
 
+from arena.web.texts_analysis import ANALYSIS
 from arena.web.texts_facts import FACTS
 from arena.web.texts_hand_in import HAND_IN
 from arena.web.texts_play import PLAY
@@ -82,6 +83,7 @@ _TABLE: Final[Mapping[str, tuple[str, str]]] = {
 #: One table for each part of the site.
 _TABLES: Final = (
     _TABLE,
+    ANALYSIS,
     FACTS,
     HAND_IN,
     PLAY,

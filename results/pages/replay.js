@@ -11,6 +11,7 @@
   const paint = svg && data.film ? arenaBoard.player(svg, data.film) : () => {};
   const rows = document.querySelectorAll("tr[data-turn]");
   const list = find("moves");
+  const chosen = find("from-turn"); // the site lets people go on from the turn that is shown
   const slider = find("slider");
   let turn = last;
 
@@ -73,6 +74,7 @@
     find("first").textContent = data.clocks[turn][0];
     find("second").textContent = data.clocks[turn][1];
     slider.value = turn;
+    if (chosen) chosen.value = turn + offset;
     slider.setAttribute("aria-valuetext", data.captions[turn]);
     for (const button of [find("start"), find("back")]) button.disabled = turn === 0;
     for (const button of [find("next"), find("end")]) button.disabled = turn === last;

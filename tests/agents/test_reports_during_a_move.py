@@ -99,3 +99,31 @@ def test_a_listener_changes_no_move(
     monkeypatch.setattr(watch, "reporter", listener(heard.append))
     assert moves() == alone
     assert heard
+
+
+@pytest.mark.parametrize("name", ["mcts_dev", "uct", "puct", "self_learning"])
+@pytest.mark.parametrize("form", ["kernel", "python"])
+def test_a_tree_search_tells_two_levels_whose_values_are_for_the_side_that_searches(
+    made: Callable[..., BaseAgent], monkeypatch: pytest.MonkeyPatch, name: str, form: str
+) -> None:
+    monkeypatch.setenv("ARENA_KERNEL", "python" if form == "python" else "")
+    heard: list[dict[str, Any]] = []
+    monkeypatch.setattr(watch, "reporter", listener(heard.append))
+    state = load("microchess").position("k3/4/4/4/1RK1 w - - 0 1")
+    made(name, simulations=300).act(state)
+    watch.reporter.flush()  # type: ignore[union-attr]
+    found = heard[-1]
+    tree = {tuple(line): (visits, value) for line, visits, value in found["tree"]}
+    moves = [line for line in tree if len(line) == 1]
+    assert {visits for visits, _ in map(tree.get, moves)} <= set(found["visits"].values())  # type: ignore[misc]
+    complete = 0
+    for line in moves:
+        visits, value = tree[line]
+        answers = [answer for other, answer in tree.items() if other[:1] == line and len(other) == 2]
+        after = state.forward(state.parse(line[0]))
+        assert {other[1] for other in tree if other[:1] == line and len(other) == 2} <= set(map(str, after.legal_moves))
+        if sum(count for count, _ in answers) >= visits - 1:  # in most searches the first visit has no answer
+            complete += 1
+            below = sum(count * score for count, score in answers)
+            assert -0.05 <= visits * value - below <= 1.05
+    assert complete

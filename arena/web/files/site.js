@@ -13,6 +13,7 @@
 
   // The same page again, read as a document: its parts replace ours. No text becomes HTML here.
   const refresh = () => {
+    if (!parts().length) return;
     wanted = true;
     if (fetching) return;
     fetching = true;

@@ -83,8 +83,8 @@
   // The cells that may be clicked next.
   const targets = () => {
     if (!state.areas) return new Set(matching(clicks).map((move) => move[clicks.length + 1]));
-    if (!clicks.length) return new Set();
-    const found = new Set();
+    const found = new Set(state.legal.map((move) => move[1]).filter((name) => !isCell(name))); // such as pass
+    if (!clicks.length) return found;
     const [row, column] = place(clicks[0]);
     for (const [, one, other] of state.legal) {
       if (!isCell(one)) continue;

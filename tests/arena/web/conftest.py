@@ -208,6 +208,7 @@ def browse(browser: Browser) -> Iterator[Callable[..., Page]]:
         context = browser.new_context(**how)  # type: ignore[arg-type]
         contexts.append(context)
         page = context.new_page()
+        page.set_default_timeout(1000 * GUARD_SECONDS)
         page.on("console", lambda message: wrong.append(message.text))
         page.on("pageerror", lambda error: wrong.append(str(error)))
         page.on("request", lambda request: asked.append((url, request.url)))
