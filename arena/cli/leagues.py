@@ -46,5 +46,6 @@ def _cells(league: ListedLeague) -> list[str]:
     games = str(league.games) if league.total is None else f"{league.games} of {league.total}"
     created = plain(league.created[:16].replace("T", " "))
     game = plain(league.game, limit=30)
-    kind = "match" if league.kind == "benchmark" and league.total is None else league.kind
+    is_match = league.kind == "benchmark" and league.total is None
+    kind = "match" if is_match else "ladder" if league.format == "ladder" else league.kind
     return [label(league.name), kind, game, str(len(league.entrants)), games, league.state, created]

@@ -77,6 +77,11 @@ def remove(name: tuple[str, ...], yes: bool) -> None:
     """Remove submitted agents: my_bot with all its versions, or only my_bot@2.
 
     Stored leagues and games keep their copies; see `arena submissions clean`.
+
+    \b
+    Examples:
+      arena submissions remove my_bot
+      arena submissions remove my_bot@1 --yes
     """
     submissions = Submissions(home())
     found = [(given, one) for given in dict.fromkeys(name) for one in _versions(submissions, given)]
@@ -97,6 +102,11 @@ def grades(league: str | None, db: Path, output: Path | None) -> None:
 
     Without a results file, or before the first league, the columns about the league are empty. Names whose check
     failed are listed too.
+
+    \b
+    Examples:
+      arena submissions gradebook -o grades.csv
+      arena submissions gradebook --league thursday --home course
     """
     place, submissions = check_output(output, db=db), Submissions(home())
     if db.exists() or league is not None:
@@ -116,6 +126,10 @@ def clean(yes: bool, db: Path) -> None:
 
     All results files that have played with agents of this folder are looked at, and that of --db. Copies that are
     younger than an hour stay.
+
+    \b
+    Examples:
+      arena submissions clean
     """
     unused = unused_stages(home(), [db] if db.exists() else [])
     for path in unused.looked_at:

@@ -23,7 +23,7 @@ _NEAR: Final = 0.85
 #: Shorter programs look alike anyway.
 _FEWEST_RUNS: Final = 60
 _RUN: Final = 6
-_MOST_BYTES: Final = 256 << 10
+_MOST_BYTES: Final = 512 << 10  # of all files of a submission: somebody may hand in 64 MiB, which takes minutes
 _KEPT: Final = frozenset((*keyword.kwlist, *dir(builtins)))
 _SKIPPED: Final = frozenset((tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.ENDMARKER))
 
@@ -74,12 +74,14 @@ def fingerprint(folder: Path) -> Print:
     """The print of all files of a stage."""
     exact: list[str] = []
     runs: set[int] = set()
+    left = _MOST_BYTES
     for path in sorted(folder.rglob("*")):
         if path.is_file():
             data = path.read_bytes()
             exact.append(hashlib.sha256(data).hexdigest())
             if path.suffix == ".py":
-                runs |= _runs(data[:_MOST_BYTES].decode("utf-8", "replace"))
+                runs |= _runs(data[:left].decode("utf-8", "replace"))
+                left -= min(left, len(data))
     return Print(" ".join(sorted(exact)), frozenset(runs))
 
 

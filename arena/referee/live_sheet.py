@@ -27,6 +27,9 @@ __all__ = ["LiveGame", "LiveTurn", "Sheet", "live_folder", "live_games", "open_s
 _SUFFIX: Final = ".game"
 #: The most that is read of a file: more than the longest game needs.
 _MOST_BYTES: Final = 1 << 20
+#: Bytes of reports; then the file begins anew. Otherwise an agent that says much would fill the folder, which is often
+#: in memory, and what is read of a file.
+_MOST_REPORTED: Final = 1 << 18
 #: Reports about one move that are kept.
 _SAID: Final = 20
 _numbers: Final = count(1)
@@ -57,26 +60,55 @@ def _is_private(folder: Path) -> bool:
 class Sheet:
     """The file of one running game. Its methods never raise because of the file."""
 
-    def __init__(self, descriptor: int, job: Job) -> None:
-        self._descriptor = descriptor
+    def __init__(self, folder: Path, place: Path, job: Job) -> None:
+        self._place = place
+        self._descriptor = _created(folder, place)
         self._first = job.game.first
+        self._turns: list[bytes] = []
+        self._reported = 0  # bytes of reports in the file
+        self._said: dict[Seat, bytes] = {}
+
+    def begin(self, head: Mapping[str, object]) -> None:
+        """Write what is known before the first turn."""
+        self._keep(head)
 
     def turn(self, turn: Turn) -> None:
         """Append a turn with both clocks; before the first move, the state in which the players begin."""
         first, second = turn.times[self._first], turn.times[not self._first]
         line = [turn.move, round(first, 3), round(second, 3), round(time.time(), 3)]
-        self._write([*line, turn.taken_back] if turn.taken_back else line)
+        self._keep([*line, turn.taken_back] if turn.taken_back else line)
 
     def report(self, seat: Seat, report: AgentReport) -> None:
         """Append what a player says about its search."""
         said = {key: value for key, value in asdict(report).items() if value}
-        self._write({"seat": seat, **said, "value": report.value})
+        line = _as_line({"seat": seat, **said, "value": report.value})
+        if self._reported + len(line) > _MOST_REPORTED:
+            self._begin_anew(seat)
+        self._said[seat] = line
+        self._reported += len(line)
+        self._write(line)
 
-    def _write(self, line: object) -> None:
+    def _begin_anew(self, speaker: Seat) -> None:
+        """Replace the file by one without its reports, but for the last one of the player that does not speak now."""
+        said = [line for seat, line in self._said.items() if seat != speaker]
+        draft = self._place.with_suffix(".draft")
+        if self._descriptor >= 0:
+            self.close()
+            self._descriptor = _opened(draft)
+        self._reported = sum(map(len, said))
+        self._write(b"".join((*self._turns[:-1], *said, *self._turns[-1:])))
+        with suppress(OSError):
+            draft.replace(self._place)
+
+    def _keep(self, line: object) -> None:
+        self._turns.append(_as_line(line))
+        self._write(self._turns[-1])
+
+    def _write(self, lines: bytes) -> None:
         if self._descriptor < 0:
             return
         try:
-            os.write(self._descriptor, json.dumps(line, separators=(",", ":")).encode() + b"\n")
+            os.write(self._descriptor, lines)
         except OSError:  # a full disk: from now on nobody can watch this game
             self.close()
 
@@ -93,14 +125,14 @@ def open_sheet(job: Job, *, results: str, folder: Path | None = None) -> Iterato
     folder = folder or live_folder()
     pid = os.getpid()
     place = folder / f"{pid}-{next(_numbers)}{_SUFFIX}"
-    sheet = Sheet(_created(folder, place), job)
+    sheet = Sheet(folder, place, job)
     head = {
         "results": results, "league": job.league, "key": job.key, "first": job.first.name, "second": job.second.name,
         "game": join_parameters(job.game.name, job.game.parameters), "start": job.start, "opening": job.opening,
         "seconds": job.seconds, "pid": pid, "began": start_time(pid),
     }  # fmt: skip
     try:
-        sheet._write(head)
+        sheet.begin(head)
         yield sheet
     finally:
         sheet.close()
@@ -112,13 +144,19 @@ def _created(folder: Path, place: Path) -> int:
     """A descriptor of a new file that only we can read; -1 if it cannot be made."""
     with suppress(FileExistsError, OSError):
         folder.mkdir(mode=0o700)
-    if not _is_private(folder):
-        return -1
+    return _opened(place) if _is_private(folder) else -1
+
+
+def _opened(place: Path) -> int:
     try:
         flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC
         return os.open(place, flags, 0o600)
     except OSError:
         return -1
+
+
+def _as_line(value: object) -> bytes:
+    return json.dumps(value, separators=(",", ":")).encode() + b"\n"
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 import sqlite3
 import stat
 import threading
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import datetime
@@ -25,6 +26,10 @@ _MOST_BYTES: Final = 64 << 20  # in one value
 _COMPANIONS: Final = ("-journal", "-wal", "-shm")
 #: The end of a journal of a transaction over several files. It names a file, which SQLite removes.
 _JOURNAL_OF_SEVERAL: Final = bytes.fromhex("d9d505f920a163d7")
+#: How often this process has each file open. When a process closes a file, it loses all its locks on it, also those of
+#: SQLite. Then another process takes the log for one that nobody uses and removes it, with the games stored later.
+_OPENED: Final[Counter[Path]] = Counter()
+_OPENING: Final = threading.Lock()
 
 
 class ResultsFile:
@@ -48,6 +53,14 @@ class ResultsFile:
         """Open a results file and migrate an older one; a new file is created only if `create`."""
         path = _path_of(path)
         _check_place(path, create=create)
+        try:
+            return cls._opened(path, create=create, busy_seconds=busy_seconds, now=now)
+        except BaseException:
+            _forget(path)
+            raise
+
+    @classmethod
+    def _opened(cls, path: Path, *, create: bool, busy_seconds: float, now: Callable[[], datetime]) -> Self:
         with store_errors(path):
             mode = "rwc" if create else "rw"
             connection = sqlite3.connect(
@@ -82,6 +95,8 @@ class ResultsFile:
                 except BaseException:
                     connection.close()
                     raise
+            with _OPENING:
+                _OPENED[path.resolve()] += 1
             return cls(copied, path, now=utc.now, guard=Guard(copied, path))
 
     def back_up(self, place: Path) -> None:
@@ -92,9 +107,11 @@ class ResultsFile:
     def close(self) -> None:
         """Close the file; a second call does nothing."""
         self._check_thread()
-        self.is_open = False
         with store_errors(self.path):
             self._connection.close()
+        if self.is_open:
+            self.is_open = False
+            _forget(self.path)
 
     def __enter__(self) -> Self:
         return self
@@ -182,25 +199,40 @@ def _migrated(connection: sqlite3.Connection, path: Path) -> sqlite3.Connection:
     return copied
 
 
+def _forget(path: Path) -> None:
+    """This process has the file open once less."""
+    with _OPENING:
+        _OPENED[path.resolve()] -= 1
+
+
 def _check_place(path: Path, *, create: bool) -> None:
-    """Check what SQLite would report only as "unable to open database file", or would overwrite."""
+    """Check what SQLite would report only as "unable to open database file", or would overwrite.
+
+    From then on the file counts as open; see `_OPENED`.
+    """
     if "\0" in str(path):
         raise StoreError(f"{str(path)!r} is not a file name; use another file")
     try:
         if not path.parent.is_dir():
             raise NoResults(f"no folder {path.parent}; make it first or use another file")
         check_companions(path)
-        if not path.exists():
-            if create:
-                return
+        if not path.exists() and not create:
             raise NoResults(f"no results at {path}; play a league first or use another file")
-        if not path.is_file():
+        if path.exists() and not path.is_file():
             raise ForeignFile(f"{path} is a folder or device, not a results file; use another file")
-        with path.open("rb") as file:
-            head = file.read(len(_MAGIC))
+        with _OPENING:
+            is_open = _OPENED[path.resolve()] > 0
+            if path.exists() and not is_open:
+                _check_head(path)
+            _OPENED[path.resolve()] += 1
     except OSError as error:
         raise ReadOnly(f"{path} cannot be opened ({error.strerror}); file and folder must be writable") from error
-    # SQLite treats a file of a few bytes as empty and would overwrite it.
+
+
+def _check_head(path: Path) -> None:
+    """Raise `ForeignFile` if this is not SQLite, which treats a file of a few bytes as empty and would overwrite it."""
+    with path.open("rb") as file:
+        head = file.read(len(_MAGIC))
     if head not in (b"", _MAGIC):
         raise ForeignFile(f"{path} is not a results file (not SQLite); use another file")
 

@@ -198,3 +198,27 @@ def test_a_writer_on_a_full_disk_stops_with_one_line_and_complete_records(begun)
         assert [record.key for record in records] == ["1", *out.split()]
         assert all(map(is_whole, records))
         assert store.add(replace(records[0], key="room again")).id == len(records) + 1
+
+
+READER = """
+import sqlite3, sys
+connection = sqlite3.connect(sys.argv[1])
+print(connection.execute("SELECT COUNT(*) FROM record").fetchone()[0])
+connection.close()
+"""
+
+
+def test_games_are_kept_when_the_process_that_stores_them_opens_the_file_twice_and_others_read_it(
+    path, store, make_record
+):
+    def read_elsewhere():
+        ran = subprocess.run([sys.executable, "-c", READER, path], capture_output=True, text=True, check=True)
+        return int(ran.stdout)
+
+    store.add(make_record("1"))
+    with Store.read(path):
+        assert read_elsewhere() == 1
+        store.add(make_record("2"))
+        assert read_elsewhere() == 2
+    store.add(make_record("3"))
+    assert read_elsewhere() == 3

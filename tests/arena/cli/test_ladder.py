@@ -113,6 +113,7 @@ def test_a_ladder_in_the_background_takes_newcomers_until_it_is_stopped(arena: A
     assert is_gone(arena.folder)
     (listed,) = json.loads(arena("leagues", "--json").out)
     assert (listed["total"], listed["state"], len(listed["entrants"])) == (None, "stopped", 5)
+    assert re.search(r"^club +ladder +microchess:turns=6 +5 ", arena("leagues").out, re.MULTILINE)
 
 
 def test_hours_end_a_run_and_not_the_ladder(arena: Any) -> None:

@@ -126,3 +126,9 @@ def test_reading_code_runs_none_of_it(add, tmp_path: Path) -> None:
     trap = f"open({str(tmp_path / 'ran')!r}, 'w')\n"
     add(("one", "", trap + MINE), ("two", "", trap + MINE))
     assert not (tmp_path / "ran").exists()
+
+
+def test_of_a_huge_submission_only_a_part_is_read(tmp_path: Path) -> None:
+    for number in range(16):
+        (tmp_path / f"m{number}.py").write_text("".join(f"x = {number}{line:05}\n" for line in range(10_000)))
+    assert len(fingerprint(tmp_path).runs) < 200_000  # of 640,000

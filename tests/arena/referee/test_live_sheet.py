@@ -66,6 +66,25 @@ def test_the_last_claim_of_each_player_is_kept(job, folder):
     assert game.claims["first"] == {"seat": "first", "value": 0.75, "line": ["d2d3"], "tree": [[["d2d3"], 5, 0.5]]}
 
 
+def test_an_agent_that_says_much_fills_neither_the_folder_nor_the_view(job, folder):
+    made, long = job(), "x" * 500
+    state = made.game.start()
+    shown = turns(state, str(state.legal_moves[0]))
+    with open_sheet(made, results="", folder=folder) as sheet:
+        sheet.turn(shown[0])
+        sheet.report("first", AgentReport(value=0.5, text="before"))
+        sheet.turn(shown[1])
+        for number in range(3000):
+            sheet.report("second", AgentReport(value=0.25, nodes=number + 1, text=long))
+        (place,) = folder.iterdir()
+        assert place.stat().st_size < 1 << 19
+        (game,) = live_games(folder)
+        assert game.moves == [shown[1].move]
+        assert (game.claims["first"]["text"], game.claims["second"]["nodes"]) == ("before", 3000)
+        assert {said["seat"] for said in game.said} == {"second"}
+    assert list(folder.iterdir()) == []
+
+
 def test_nobody_else_can_read_it(job, folder):
     with open_sheet(job(), results="", folder=folder):
         (place,) = folder.iterdir()
