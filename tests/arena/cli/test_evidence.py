@@ -147,7 +147,7 @@ MISTAKES = [
     (("exclude", "3", "--because", "x"), 1, "arena: no record 3; there are 1 to 2"),
     (("exclude", "3", "--undo"), 1, "arena: no record 3; there are 1 to 2"),
     (("exclude", "0", "--because", "x"), 2, "Error: Invalid value for 'RECORD': 0 is not in the range"),
-    (("exclude", "one", "--because", "x"), 2, "Error: Invalid value for 'RECORD': 'one' is not a valid integer range."),
+    (("exclude", "one", "--because", "x"), 2, "Error: Invalid value for 'RECORD': 'one' is not the number of a game;"),
     (("exclude", "--because", "x"), 2, "Error: Missing argument 'RECORD'."),
     (("exclude", "1", "--because", "x", "--db", "none.db"), 1, "arena: no results at none.db; play a league first"),
     (("exclude", "1", "--because", "x", "--db", "notes"), 1, "arena: notes is not a results file (not SQLite); use"),
