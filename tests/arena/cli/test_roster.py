@@ -87,7 +87,7 @@ def test_late_entrants_get_no_points_from_an_entrant_that_has_left(arena: Any) -
 
 #: Arguments, exit code, start of the error. Stored are the league `cup`, the knockout `cut` and the match `play-1`.
 MISTAKES = [
-    (("enter", "cap", "greedy"), 1, "arena: no league called 'cap' in arena.db; did you mean 'cup'?"),
+    (("enter", "cap", "greedy"), 1, "arena: no league called 'cap' in arena.db; the latest are play-1, cut, cup"),
     (("enter", "cup", "gredy"), 2, "arena: unknown agent 'gredy'; did you mean 'greedy'?"),
     (("enter", "cup", "greedy", "./none.py"), 2, "arena: there is no file or folder 'none.py'"),
     (("enter", "cup", "greedy", "human"), 2, "arena: people play with `arena play`, not in a league"),
@@ -97,7 +97,7 @@ MISTAKES = [
     (("enter", "cup", "greedy", "--db", "none.db"), 1, "arena: no results at none.db; play a league first or use"),
     (("enter", "cup", "greedy", "--db", "a/b.db"), 1, "arena: no folder a; make it first or use another file"),
     (("enter", "cup", "greedy", "--db", "notes"), 1, "arena: notes is not a results file (not SQLite); use another"),
-    (("withdraw", "cap", "random"), 1, "arena: no league called 'cap' in arena.db; did you mean 'cup'?"),
+    (("withdraw", "cap", "random"), 1, "arena: no league called 'cap' in arena.db; the latest are play-1, cut, cup"),
     (("withdraw", "cup", "greedy"), 1, "arena: 'greedy' is not an entrant of cup; there are random, first_move"),
     (("withdraw", "cup", "first_move"), 1, "arena: 'first_move' has already left cup"),
     (("withdraw", "cup"), 2, "Error: Missing argument 'AGENT'."),
