@@ -73,6 +73,7 @@
     const held = new Array(arenaBoard.count(svg)).fill(0);
     for (let at = 0; at < frame.change.length; at += 2) held[frame.change[at]] = frame.change[at + 1];
     arenaBoard.paint(svg, frame.things, held, frame.last, frame.check);
+    arenaBoard.thoughts(svg, []); // what was claimed about the board before
   };
 
   const on = {
@@ -92,6 +93,11 @@
     claim: (data) => {
       const place = article(data.id)?.querySelector(`[data-claim="${data.seat}"]`);
       if (place) place.textContent = data.text;
+      const bar = article(data.id)?.querySelector(`[data-value="${data.seat}"]`);
+      bar?.toggleAttribute("hidden", data.value === null);
+      bar?.querySelector(".share").setAttribute("width", `${100 * (data.value ?? 0)}%`);
+      const svg = article(data.id)?.querySelector("svg.board");
+      if (svg && data.marks.length) arenaBoard.thoughts(svg, data.marks);
     },
     end: (data) => {
       const game = article(data.id);
