@@ -71,6 +71,14 @@ class Row:
     cpu_share: float | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class _Meetings:
+    """Points against each opponent, and the number of games of each two, both computed once for all rows."""
+
+    points: Mapping[str, Mapping[str, float]]
+    games: Counter[tuple[str, str]]
+
+
 @dataclass(slots=True)
 class _Seat:
     """The results of an entrant in one of the two seats."""
@@ -105,9 +113,10 @@ def standings(
     `awards` are points without a game. `absent` is the status of entrants that no longer play; such an entrant comes
     last if it has neither a game nor an award.
     """
+    met = _Meetings(crosstable(entrants, pairs), _met(pairs))
     rows = [
         replace(row, status=absent.get(row.agent, ""), stage=None if stages is None else stages.get(row.agent, 0))
-        for row in _rows(entrants, pairs, awards, with_dummies=format == "swiss")
+        for row in _rows(entrants, pairs, awards, met, with_dummies=format == "swiss")
     ]
     idle = [row for row in rows if row.status and not row.games and not row.awarded]
     playing = [row for row in rows if not row.status or row.games or row.awarded]
@@ -129,7 +138,7 @@ def standings(
 
     if format in RATED:  # thousands may have equal points, and ratings decide
         return [*playing, *idle]
-    ranked = _ranked(_with_direct(playing, pairs, before), order)
+    ranked = _ranked(_with_direct(playing, met, before), order)
     return ranked + [replace(row, rank=len(ranked) + 1) for row in idle]
 
 
@@ -145,12 +154,17 @@ def crosstable(entrants: Sequence[str], pairs: Sequence[PairCount]) -> dict[str,
 
 
 def _rows(
-    entrants: Sequence[str], pairs: Sequence[PairCount], awards: Mapping[str, float], *, with_dummies: bool
+    entrants: Sequence[str],
+    pairs: Sequence[PairCount],
+    awards: Mapping[str, float],
+    meetings: _Meetings,
+    *,
+    with_dummies: bool,
 ) -> Iterable[Row]:
     """The rows without rank and direct encounter."""
     firsts, seconds = _seats(entrants, pairs)
     points = {agent: firsts[agent].points + seconds[agent].points + awards.get(agent, 0.0) for agent in entrants}
-    against, met = crosstable(entrants, pairs), _met(pairs)
+    against, met = meetings.points, meetings.games
     strong = {
         agent
         for agent in entrants
@@ -215,10 +229,9 @@ def _groups(rows: Iterable[Row], key: Callable[[Row], _Key]) -> dict[_Key, list[
     return groups
 
 
-def _with_direct(rows: Sequence[Row], pairs: Sequence[PairCount], before: Callable[[Row], _Key]) -> list[Row]:
+def _with_direct(rows: Sequence[Row], meetings: _Meetings, before: Callable[[Row], _Key]) -> list[Row]:
     """The rows with their direct encounter, where all tied entrants met each other equally often."""
-    met = _met(pairs)
-    against = crosstable([row.agent for row in rows], pairs)
+    against, met = meetings.points, meetings.games
     direct: dict[str, float] = {}
     for group in _groups(rows, before).values():
         names = [row.agent for row in group]

@@ -11,7 +11,6 @@ from typing import Final
 from results.errors import Damaged, ReadOnly, store_errors
 from results.store.schema import is_current, migrate
 from results.store.tallies import start_summaries, summaries_left
-from results.text import counted
 
 __all__ = ["copy_file", "upgrade"]
 
@@ -81,7 +80,7 @@ def _prepare(
     for more in summaries_left(connection):
         done += more
         if clock() >= due:
-            say(f"{path}: {done:,} of {counted(games, 'game')}")
+            say(f"{path}: {done:,} of {games:,} games")
             due = clock() + _PAUSE
 
 
