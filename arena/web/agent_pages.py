@@ -156,7 +156,7 @@ def compare_page(store: Store, visit: Visit, *, one: str, two: str, league: str 
         _tallies(text["about_scores"], text["seat"], rows, visit),
         *section(text["elo"], _differences(facts, visit), name="elo"),
         *(section(text["shared_opponents"], [_shared(facts, visit)]) if facts.shared else []),
-        *section(text["games"], [games_table(lines, visit)]),
+        *section(text["newest_games"], [games_table(lines, visit)]),
         "</main>",
     ]
     return framed(visit, f"{one} - {two}", body)

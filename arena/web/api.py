@@ -238,8 +238,8 @@ def _number(given: _Given, name: str, default: Any, *, most: int | None = None) 
 
 
 def as_json(value: object) -> str:
-    """A value of our types as JSON."""
-    return json.dumps(value, default=_plain, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+    """A value of our types as JSON; in ASCII, since programs such as curl print it to a terminal as it is."""
+    return json.dumps(value, default=_plain, separators=(",", ":"), allow_nan=False)
 
 
 def _plain(value: object) -> object:

@@ -6,14 +6,17 @@ from dataclasses import replace
 from typing import Final
 
 from arena.referee.live_sheet import LiveGame
+from arena.web.thoughts import marks_by_share
 from games.base import Game, Move, State, load_stored
 from results.notation.replay import BROKEN
 from results.pages.boards import NO_BOARD, board, film, text_board
+from results.record import Seat
 from results.text import plain
 
 __all__ = ["Followed", "Frame", "board_frame", "claim_text"]
 
 _NAME: Final = 60
+_SEATS: Final[tuple[Seat, Seat]] = ("first", "second")
 #: What a frame holds, ready for JSON.
 Frame = dict[str, object]
 
@@ -94,9 +97,23 @@ class Followed:
             return None
         return "first" if self._state.turn == self._rules.first else "second"
 
-    def claims(self) -> dict[str, str]:
+    def claims(self) -> dict[Seat, str]:
         """What both players claim about their search, in words."""
-        return {seat: claim_text(claim) for seat, claim in self.game.claims.items() if seat in ("first", "second")}
+        return {seat: claim_text(self.game.claims[seat]) for seat in _SEATS if seat in self.game.claims}
+
+    def claim(self, seat: Seat) -> Frame:
+        """What a player claims, for the browser: in words, as the expected score of first, as marks on the board."""
+        said = self.game.claims.get(seat, {})
+        weights = said.get("visits") or said.get("policy")
+        is_asked = self._state is not None and seat == self._seat()
+        marks = marks_by_share(self._state, weights) if self._state and is_asked and isinstance(weights, dict) else []
+        value = said.get("value")
+        is_known = isinstance(value, int | float)
+        return {
+            "text": claim_text(said),
+            "value": (value if seat == "first" else 1 - value) if is_known else None,  # type: ignore[operator]
+            "marks": marks,
+        }
 
 
 def board_frame(state: State, last: Move | None) -> Mapping[str, object]:
@@ -118,7 +135,7 @@ def claim_text(claim: Mapping[str, object]) -> str:
     said = [
         *([f"value {value:.3f}"] if isinstance(value, float) else []),
         *([f"depth {claim['depth']}"] if claim.get("depth") else []),
-        *([f"{claim['nodes']:,} nodes"] if isinstance(claim.get("nodes"), int) else []),
+        *([f"{claim['nodes']:,} nodes"] if claim.get("nodes") and isinstance(claim["nodes"], int) else []),
         *([" ".join(map(str, line[:8]))] if isinstance(line, list) and line else []),
     ]
     return plain(", ".join(said), 200)

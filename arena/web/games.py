@@ -1,7 +1,7 @@
 """The pages of single games: a replay, its downloads, and all running games on boards."""
 
 from collections.abc import Iterator, Sequence
-from typing import Final
+from typing import Final, cast
 
 from arena.competition.explanation import explained
 from arena.web.boards import Followed
@@ -141,6 +141,10 @@ def _live_game(followed: Followed, visit: Visit, *, is_alone: bool) -> Iterator[
     yield "</dl>"
     for seat in _SEATS:
         said = shown(claims.get(seat, ""), 300)
+        value = cast("float | None", followed.claim(seat)["value"])
+        yield f'<svg class="value" data-value="{seat}" aria-hidden="true"{" hidden" * (value is None)}>'
+        yield '<rect class="all" width="100%" height="100%"/>'
+        yield f'<rect class="share" width="{100 * (value or 0):.1f}%" height="100%"/></svg>'
         yield f'<p class="claim quiet">{shown(names[seat], 20)} {text["claims"]}:'
         yield f'<span data-claim="{seat}">{said}</span></p>'
     yield "</article>"

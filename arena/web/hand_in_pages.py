@@ -93,7 +93,7 @@ def _uploads(visit: Visit, uploads: Sequence[Upload]) -> str:
         ]
         for one in uploads
     ]  # fmt: skip
-    return table(text["your_uploads"], headers, rows, words=headers[1:4] + headers[5:])
+    return table(text["your_uploads"], headers, rows, words=headers[1:4] + headers[5:], is_titled=True)
 
 
 def _versions(visit: Visit, versions: Sequence[Submission]) -> str:
@@ -105,7 +105,7 @@ def _versions(visit: Visit, versions: Sequence[Submission]) -> str:
         [shown(one.name), str(one.version), moment(one.date), f"<code>{shown(one.hash[:12])}</code>", shown(one.about)]
         for one in versions
     ]
-    return table(text["your_versions"], headers, rows, words=[headers[0], *headers[2:]])
+    return table(text["your_versions"], headers, rows, words=[headers[0], *headers[2:]], is_titled=True)
 
 
 def _waiting(visit: Visit, uploads: Sequence[Upload]) -> Iterator[str]:

@@ -146,7 +146,7 @@ class Hub:
             self._send("turn", frame)
         for seat, text in followed.claims().items():
             if before.get(seat) != text:
-                self._send("claim", {"id": game.id, "seat": seat, "text": text})
+                self._send("claim", {"id": game.id, "seat": seat, **followed.claim(seat)})
 
     def games(self) -> list[LiveGame]:
         """The running games of the results file."""

@@ -118,9 +118,8 @@ def _leagues(found: Sequence[ListedLeague], visit: Visit) -> str:
         ]
         for league in found
     ]  # fmt: skip
-    return table(
-        text["leagues"], headers, rows, words=[text[key] for key in ("name", "kind", "game", "state", "created")]
-    )
+    words = [text[key] for key in ("name", "kind", "game", "state", "created")]
+    return table(text["leagues"], headers, rows, words=words, is_titled=True)
 
 
 def _of(league: ListedLeague) -> str:
@@ -201,7 +200,7 @@ def games_table(lines: Sequence[GameLine], visit: Visit) -> str:
         ]
         for line in lines
     ]  # fmt: skip
-    return table(text["games"], headers, rows, words=headers[1:5])
+    return table(text["games"], headers, rows, words=headers[1:5], is_titled=True)
 
 
 def agent_link(name: str) -> str:

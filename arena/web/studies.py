@@ -127,7 +127,8 @@ def _report(report: Any, visit: Visit) -> list[str]:
         parts = [line for part in report["parts"] for line in _part(part)]
     except _BROKEN as error:
         raise BadSettings("this is not a report of `arena study`; run the study again") from error
-    return [f"<p>{about}</p>", *parts, f'<p class="quiet">{_cell(report["versions"])}</p>']
+    made = [f"<p>{about}</p>", f'<p class="quiet">{_cell(report["versions"])}</p>']
+    return [*section(visit.words["report"], made), *parts]
 
 
 def _part(part: Mapping[str, Any]) -> list[str]:
@@ -137,7 +138,7 @@ def _part(part: Mapping[str, Any]) -> list[str]:
     if "rows" in part:
         columns = [_cell(name) for name in part["columns"]]
         rows = [[_cell(value) for value in row] for row in part["rows"][:_MOST_ROWS]]
-        return section(label, [table(label, columns, rows, words=[])])
+        return section(label, [table(label, columns, rows, words=[], is_titled=True)])
     return section(label, [_points(label, part["pooled"])])
 
 
@@ -150,7 +151,7 @@ def _matches(label: str, matches: Sequence[Mapping[str, Any]]) -> str:
         ]
         for one in matches[:_MOST_ROWS]
     ]  # fmt: skip
-    return table(label, headers, rows, words=headers[:2])
+    return table(label, headers, rows, words=headers[:2], is_titled=True)
 
 
 def _points(label: str, points: Sequence[Mapping[str, Any]]) -> str:
@@ -162,7 +163,7 @@ def _points(label: str, points: Sequence[Mapping[str, Any]]) -> str:
         ]
         for one in points[:_MOST_ROWS]
     ]  # fmt: skip
-    return table(label, headers, rows, words=["variant", "against"])
+    return table(label, headers, rows, words=["variant", "against"], is_titled=True)
 
 
 def _cell(value: object) -> str:

@@ -82,6 +82,7 @@ FACTS: Final[Mapping[str, tuple[str, str]]] = {
         "A study plays leagues and takes measures that test an earlier claim: arena study NAME.",
         "연구는 이전의 주장을 검증하는 리그를 진행하고 측정합니다: arena study NAME.",
     ),
+    "report": ("Report", "보고서"),
     "reports": ("Reports in the folder “studies” beside the results file", "결과 파일 옆 “studies” 폴더의 보고서"),
     "bundled_studies": ("Studies that come with arena", "arena에 포함된 연구"),
     "no_reports": ("There is no report yet.", "아직 보고서가 없습니다."),

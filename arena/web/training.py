@@ -80,7 +80,7 @@ def _table(found: Sequence[TrainingRun], visit: Visit) -> str:
         for run in found
     ]  # fmt: skip
     headers = [text["name"], text["game"], text["state"]]
-    return table(text["runs"], headers, rows, words=headers)
+    return table(text["runs"], headers, rows, words=headers, is_titled=True)
 
 
 def run_page(visit: Visit, name: str, folder: Path | None = None) -> str:

@@ -83,8 +83,15 @@ def section(heading: str, body: Iterable[str], *, name: str = "") -> list[str]:
     return [f"<section{at}>", f"<h2>{heading}</h2>", *body, "</section>"]
 
 
-def table(caption: str, headers: Sequence[str], rows: Iterable[Sequence[str]], *, words: Sequence[str] = ()) -> str:
-    """A table that scrolls on a narrow screen. All texts are HTML. Columns not in `words` hold numbers."""
+def table(
+    caption: str, headers: Sequence[str], rows: Iterable[Sequence[str]], *, words: Sequence[str] = (),
+    is_titled: bool = False,
+) -> str:  # fmt: skip
+    """A table that scrolls on a narrow screen. All texts are HTML. Columns not in `words` hold numbers.
+
+    With `is_titled` a heading says what the caption says: then only screen readers get the caption.
+    """
+    away = ' class="away"' if is_titled else ""
     kinds = ["" if header in words else ' class="number"' for header in headers]
     head = "".join(f'<th scope="col"{kind}>{header}</th>' for header, kind in zip(headers, kinds, strict=True))
     body = (
@@ -93,7 +100,8 @@ def table(caption: str, headers: Sequence[str], rows: Iterable[Sequence[str]], *
     )
     lines = "\n".join(body)
     return (
-        f'<div class="wide" tabindex="0" role="region" aria-label="{caption}">\n<table>\n<caption>{caption}</caption>\n'
+        f'<div class="wide" tabindex="0" role="region" aria-label="{caption}">\n<table>\n'
+        f"<caption{away}>{caption}</caption>\n"
         f"<thead><tr>{head}</tr></thead>\n<tbody>\n{lines}\n</tbody>\n</table>\n</div>"
     )
 

@@ -336,5 +336,6 @@ def meetings(store: Store, league: League) -> list[Meeting]:
     scores = store.scores(league.name)
     firsts = {pairing.key: league.entrants[pairing.first - 1].name for pairing in drawn}
     for award in store.awards(league.name):
-        scores[award.key] = award.points if award.entrant == firsts[award.key] else 1 - award.points
+        first = firsts.get(award.key)  # None in a damaged file
+        scores[award.key] = award.points if award.entrant == first else 1 - award.points
     return [Meeting(pairing, scores.get(pairing.key), settled=pairing.key in settled) for pairing in drawn]

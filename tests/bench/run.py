@@ -17,10 +17,12 @@ from typing import Any
 
 import chess
 
+from agents.basic.random_agent import RandomAgent
 from agents.seat import Fault, History, Player, Times
 from arena.entrants.entrant import resolve, resolve_all
 from arena.referee.players import ProcessPlayers, Setup
 from arena.referee.referee import Clock, Job, play
+from arena.referee.reports import Claims
 from arena.sandbox.launch import Rules
 from games.base import WHITE, Game, load
 from results.record import GameRecord, Seat
@@ -142,6 +144,23 @@ def call(bench: Bench) -> Iterator[Row]:
     free.close()
     reference = f"{ours / plain:.2f} x without confinement"
     yield Row("referee call with freeze, instant mover", f"{ours * 1e6:.0f} µs", reference, "≤ 150 µs")
+
+
+def reports_off(_: Bench) -> Iterator[Row]:
+    """What reports cost in a turn of a game without them: an agent tells, nobody listens, nothing is kept."""
+    agent, moves = RandomAgent("teller", WHITE), [str(move) for move in GAME.start().legal_moves]
+    visits, policy = dict.fromkeys(moves, 100), dict.fromkeys(moves, 0.1)
+    claims, turns = Claims(turns=0), 20_000
+
+    def told() -> float:
+        began = time.process_time()
+        for turn in range(turns):
+            agent.tell(value=0.5, line=moves[:1], visits=visits, policy=policy, nodes=1000, depth=5)
+            claims.made(turn)
+        return (time.process_time() - began) / turns
+
+    yield Row("a turn's share of reports that are off", f"{statistics.median(told() for _ in range(9)) * 1e6:.2f} µs",
+              asked="≤ 50 µs")  # fmt: skip
 
 
 def whole_game(bench: Bench) -> Iterator[Row]:
@@ -315,8 +334,8 @@ def help_text(_: Bench) -> Iterator[Row]:
 def main() -> None:
     """Measure everything, or what is named; print Markdown."""
     everything = (
-        verdicts, starts, call, whole_game, chess_game, rules, store, many, match_of_two, workers, coordinator,
-        help_text,
+        verdicts, starts, call, reports_off, whole_game, chess_game, rules, store, many, match_of_two, workers,
+        coordinator, help_text,
     )  # fmt: skip
     chosen = [measure for measure in everything if measure.__name__ in sys.argv[1:]] or everything
     print(f"Measured {datetime.now(UTC):%Y-%m-%d}, Python {sys.version.split()[0]}\n")

@@ -62,3 +62,17 @@ def test_the_table_of_ladders_shows_the_stored_figures() -> None:
         last = sorted(list(line["tau"].values())[-1] for line in chosen)
         assert row[2] == str(len(chosen))
         assert row[4] == (f"{last[0]:.4g}" if last[0] == last[-1] else f"{last[0]:.4g} to {last[-1]:.4g}")
+
+
+def test_the_table_of_the_site_shows_the_stored_figures() -> None:
+    found = stored("site")
+    figures = [row[1] for row in rows()]
+    cuts, fresh, crowd = found["cuts"], found["fresh"], found["crowd"]
+    for figure in (
+        f"{found['games']['slower_percent']:+} %", f"{found['games']['players_slower_percent']:+} %",
+        ", ".join(map(str, crowd["memory_mb_at_start_and_after_each_40_turns"])) + " MB",
+        f"{cuts['lost']}, {cuts['doubled']}", f"{fresh['median_s']} s (most {fresh['most_s']})",
+        ", ".join(f"{seconds} s" for seconds in found["end"]["seconds"]),
+    ):  # fmt: skip
+        assert figure in figures
+    assert all(one["command"] == f"python -P tests/bench/site.py {name}" for name, one in found.items())

@@ -73,6 +73,7 @@
     const held = new Array(arenaBoard.count(svg)).fill(0);
     for (let at = 0; at < frame.change.length; at += 2) held[frame.change[at]] = frame.change[at + 1];
     arenaBoard.paint(svg, frame.things, held, frame.last, frame.check);
+    arenaBoard.thoughts(svg, []); // what was claimed about the board before
   };
 
   const on = {
@@ -92,6 +93,11 @@
     claim: (data) => {
       const place = article(data.id)?.querySelector(`[data-claim="${data.seat}"]`);
       if (place) place.textContent = data.text;
+      const bar = article(data.id)?.querySelector(`[data-value="${data.seat}"]`);
+      bar?.toggleAttribute("hidden", data.value === null);
+      bar?.querySelector(".share").setAttribute("width", `${100 * (data.value ?? 0)}%`);
+      const svg = article(data.id)?.querySelector("svg.board");
+      if (svg && data.marks.length) arenaBoard.thoughts(svg, data.marks);
     },
     end: (data) => {
       const game = article(data.id);
@@ -103,26 +109,76 @@
     },
   };
 
-  // One stream for each tab, and none while it is hidden: browsers allow six to one origin.
-  const connect = () => {
-    if (source || document.hidden) return;
+  // Browsers allow six connections to one origin, so all tabs share one stream: a visible tab that holds the lock
+  // reads it and tells the others. Where there are no locks (another host without TLS), each visible tab has its own.
+  const CHANNEL = "arena-events";
+  const channel = navigator.locks && window.BroadcastChannel ? new BroadcastChannel(CHANNEL) : null;
+  const frames = new Map(); // the last frame of each running game, for tabs that come later
+  let release = null;
+  let asking = null;
+
+  const remember = (name, data) => {
+    if (name === "reset") {
+      frames.clear();
+      for (const frame of data.games) frames.set(frame.id, frame);
+    } else if (name === "turn") frames.set(data.id, data);
+    else if (name === "end") frames.delete(data.id);
+  };
+  const heard = (name, data) => {
+    remember(name, data);
+    on[name]?.(data);
+  };
+  const status = (isLost) => {
+    document.getElementById("connection").textContent = isLost ? document.body.dataset.lost : "";
+  };
+  const share = (message) => channel?.postMessage(message);
+
+  const open = () => {
     source = new EventSource("/events");
-    for (const [name, act] of Object.entries(on)) {
-      source.addEventListener(name, (event) => act(JSON.parse(event.data)));
+    for (const name of Object.keys(on)) {
+      source.addEventListener(name, (event) => {
+        const data = JSON.parse(event.data);
+        share({ name, data });
+        heard(name, data);
+      });
     }
-    const status = document.getElementById("connection");
-    source.addEventListener("open", () => (status.textContent = ""));
-    source.addEventListener("error", () => (status.textContent = document.body.dataset.lost));
+    for (const [name, isLost] of [["open", false], ["error", true]]) {
+      source.addEventListener(name, () => {
+        status(isLost);
+        share({ isLost });
+      });
+    }
+  };
+  const close = () => {
+    source?.close();
+    source = null;
+    release?.();
+    asking?.abort();
+    release = asking = null;
   };
 
+  const connect = () => {
+    if (source || asking || document.hidden) return;
+    if (!channel) return open();
+    asking = new AbortController();
+    const holding = () =>
+      new Promise((done) => {
+        release = done;
+        open();
+      });
+    navigator.locks.request(CHANNEL, { signal: asking.signal }, holding).catch(() => {});
+    share({ hello: true });
+  };
+  channel?.addEventListener("message", ({ data: message }) => {
+    if (message.hello && source) share({ name: "reset", data: { games: [...frames.values()] } });
+    else if (message.name && !document.hidden) heard(message.name, message.data);
+    else if ("isLost" in message) status(message.isLost);
+  });
+
   document.addEventListener("visibilitychange", () => {
-    if (document.hidden && source) {
-      source.close();
-      source = null;
-    } else if (!document.hidden) {
-      connect();
-      refresh();
-    }
+    if (document.hidden) return close();
+    connect();
+    refresh();
   });
   setInterval(() => {
     for (const one of document.querySelectorAll("[data-seat][data-running]")) {

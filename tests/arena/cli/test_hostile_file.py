@@ -128,6 +128,14 @@ def test_all_odd_values_are_one_clear_line(
         check_odd_value(path, capsys, change, [word.format(id=first) for word in words])
 
 
+def test_awards_without_their_pairings_are_no_failure(stored: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with closing(sqlite3.connect(stored)) as connection, connection:
+        connection.execute("PRAGMA foreign_keys = OFF")
+        assert connection.execute("DELETE FROM pairing").rowcount > 0
+    assert run(capsys, "leagues")[0] == 0
+    assert run(capsys, "standings", "--league", "swiss")[0] == 0
+
+
 def test_a_file_does_not_name_code_to_import(arena: Any, stored: Path) -> None:
     (arena.folder / "evil").mkdir()
     for name in ("__init__", "game"):

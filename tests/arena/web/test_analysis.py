@@ -7,6 +7,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
+from arena.referee.referee import Turn
 from arena.referee.reports import AgentReport
 from arena.web.thoughts import thought_of
 from games.base import WHITE, load
@@ -170,6 +171,23 @@ def test_a_game_is_played_again_and_is_identical_or_names_the_first_move_that_di
         assert refused[:2] == (400, "a game with a person cannot be played again\n")
         with Store.read(db) as store:
             assert len(store.ids()) == 2
+
+
+def test_the_claim_of_a_running_game_is_a_bar_and_arrows_until_the_move_is_made(visit, site):
+    with site.game() as (sheet, job):
+        state = job.game.start()
+        sheet.turn(Turn(state, None, {True: 10.0, False: 10.0}))
+        page = visit("/live")
+        page.wait_for_selector("[data-game]")
+        move = state.legal_moves[0]
+        state = state.forward(move)
+        sheet.turn(Turn(state, str(move), {True: 9.0, False: 10.0}))
+        sheet.report("second", AgentReport(value=0.25, visits={str(state.legal_moves[0]): 9}))
+        page.wait_for_selector("[data-game] .thoughts path, [data-game] .thoughts circle")
+        assert page.locator("[data-value=second] .share").get_attribute("width") == "75%"  # of first
+        move = state.legal_moves[0]
+        sheet.turn(Turn(state.forward(move), str(move), {True: 9.0, False: 9.0}))
+        expect(page.locator("[data-game] .thoughts")).to_have_count(0)
 
 
 def test_a_claim_is_told_for_first_whoever_moves():

@@ -202,3 +202,11 @@ def test_names_are_quoted_in_addresses(site, hostile):
     assert (status, found["name"]) == (200, hostile)
     assert [fault["rule"] for fault in found["faults"]] == ["exception"]
     assert site.get(f"/api/agent?name={quote(hostile)}")[0] == 200
+
+
+def test_answers_are_safe_to_print(site, hostile):
+    status, text, _ = site.get(f"/api/agent?{urlencode({'name': hostile})}")
+    assert status == 200
+    assert "\\u202e" in text
+    assert text.isascii()
+    assert text.rstrip("\n").isprintable()

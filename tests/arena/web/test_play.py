@@ -319,20 +319,29 @@ def test_a_table_belongs_to_its_player(site, person, wait):
     assert is_persons_turn(player.state())
 
 
-def test_an_exhibition_goes_on_by_itself_and_everybody_sees_it(visit, site, processes):
+def test_an_exhibition_starts_the_next_pairing_by_itself_and_everybody_sees_it(visit, site):
+    form = urlencode({"game": "microchess:turns=2", "time": "move:0.5"})
+    status, _, headers = site.post("/exhibition", form, **FORM)
+    assert status == 303
     page = visit("/exhibition", reduced_motion="reduce")
-    page.locator("#game").select_option("go")
-    page.locator("#time").select_option("move:0.5")
-    page.locator("main form button").click()
-    page.wait_for_selector("main.exhibition[data-phase=move]")
-    page.wait_for_selector("#stage .last")
+    assert page.locator("#end").count() == 0  # it belongs to who has started it
+    page.wait_for_selector("main.exhibition.decided")
+    expect(page.locator("#banner")).to_contain_text("The next game starts in a moment.")
     assert page.locator("#stage .last").first.evaluate("one => getComputedStyle(one).animationName") == "none"
-    other = visit("/exhibition")
-    other.wait_for_selector("main.exhibition[data-phase=move]")
-    assert other.locator("#end").count() == 0
-    page.locator("#end").click()
-    page.locator("#end").click()
-    expect(page.locator("main form")).to_be_visible()
+    assert page.locator("#banner").evaluate("one => getComputedStyle(one).animationName") == "none"
+    _, league = newest(site)
+    stored = len(site_games(site, league.name))
+    page.wait_for_selector("main.exhibition:not(.decided)")
+    page.wait_for_selector("main.exhibition.decided")
+    assert len(site_games(site, league.name)) > stored
+    table = page.locator("main").get_attribute("data-table")
+    page.close()
+    assert site.post(f"/table/{table}/end", "", **FORM, Cookie=headers["set-cookie"].partition(";")[0])[0] == 303
+
+
+def site_games(site, league):
+    with Store.read(site.db) as store:
+        return store.ids(league)
 
 
 def tables_of(processes, pid):

@@ -236,3 +236,23 @@ def test_it_ends_at_once_with_viewers(tmp_path, serving):
         assert found.process.wait(GUARD_SECONDS) in (0, 130)
         for viewer in viewers:
             viewer.close()
+
+
+def test_eight_tabs_share_one_stream_and_another_tab_takes_over(browser, site):
+    context, streams = browser.new_context(), []
+    context.on("request", lambda request: streams.append(request) if request.url.endswith("/events") else None)
+    with site.game() as (sheet, job):
+        state = job.game.start()
+        sheet.turn(Turn(state, None, {True: 10.0, False: 10.0}))
+        pages = [context.new_page() for _ in range(8)]
+        for page in pages:
+            page.goto(f"{site.url}/live")
+        for number in (1, 2):
+            move = state.legal_moves[0]
+            state = state.forward(move)
+            sheet.turn(Turn(state, str(move), {True: 9.0, False: 10.0}))
+            for page in pages:
+                expect(page.locator(".caption")).to_have_text(f"turn {number}: {move}")
+            assert len(streams) == number
+            pages.pop(0).close()  # it has read the stream for all of them
+    context.close()
