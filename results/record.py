@@ -48,6 +48,7 @@ class MoveRecord:
 #: Of a claim, so many moves of the expected line and so many candidates are stored.
 _CLAIMED_LINE: Final = 8
 _CLAIMED_MOVES: Final = 5
+_CLAIMED_TEXT: Final = 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +56,8 @@ class ClaimRecord:
     """What a player claimed about one of its moves: a small part of its last report (`--reports`).
 
     `turn` counts from 1. `value` is the expected score of the player, from 0 to 1; None if it named none. `line` are
-    the first expected moves; `moves` are the moves that it looked at most, each with its share, best first.
+    the first expected moves; `moves` are the moves that it looked at most, each with its share, best first. `text` is
+    what else it said, such as the answer of a table of endings.
     """
 
     turn: int
@@ -64,18 +66,19 @@ class ClaimRecord:
     nodes: int = 0
     line: tuple[str, ...] = ()
     moves: tuple[tuple[str, float], ...] = ()
+    text: str = ""
 
     @classmethod
     def of(
         cls, turn: int, *, value: float | None, depth: int, nodes: int, line: Sequence[str],
-        weights: Mapping[str, float],
+        weights: Mapping[str, float], text: str = "",
     ) -> Self:  # fmt: skip
         """A claim cut to what is stored; `weights` are visits or policy of the moves."""
         whole = math.fsum(weights.values())
         best = sorted(weights.items(), key=lambda item: -item[1])[:_CLAIMED_MOVES] if whole else []
         return cls(
             turn, None if value is None else round(value, 4), depth, nodes, tuple(line[:_CLAIMED_LINE]),
-            tuple((move, round(weight / whole, 3)) for move, weight in best),
+            tuple((move, round(weight / whole, 3)) for move, weight in best), text[:_CLAIMED_TEXT],
         )  # fmt: skip
 
 

@@ -4,8 +4,9 @@ import contextlib
 import random
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, Final
 
 from agents import watch
 from agents.budget import Clock, Deadline, OutOfTime
@@ -16,36 +17,47 @@ from agents.core.position_table import INFINITY
 from agents.endings.table import near_tables, tables
 from games.base import Move, State
 
-__all__ = ["NativeAlphaBeta", "PythonAlphaBeta", "alphabeta_engine"]
+__all__ = ["FEATURES", "NativeAlphaBeta", "PythonAlphaBeta", "alphabeta_engine"]
+
+#: The features of the native search that can be switched off, with the bits of `Feature` in `core/alphabeta.hpp`.
+FEATURES: Final[Mapping[str, int]] = MappingProxyType(
+    {
+        "nothing": 0, "null_moves": 1, "reductions": 2, "killers": 4, "history": 8, "check_extensions": 16,
+        "exchanges": 32, "aspiration": 64, "margins": 128,
+    }
+)  # fmt: skip
 
 
-def alphabeta_engine(state: State, *, now: Clock = time.monotonic, endings: bool = False) -> Engine:
+def alphabeta_engine(state: State, *, now: Clock = time.monotonic, endings: bool = False, without: int = 0) -> Engine:
     """The native search where there is one for the game of this state, else the Python twin.
 
-    With `endings` the native search knows the tables of microchess endings.
+    With `endings` the native search knows the tables of microchess endings; it does without these `FEATURES`.
     """
-    return NativeAlphaBeta.of(state, endings=endings) or PythonAlphaBeta(now=now)
+    return NativeAlphaBeta.of(state, endings=endings, without=without) or PythonAlphaBeta(now=now)
 
 
 class NativeAlphaBeta:
     """The native search of one game.
 
     With `exact` it follows no captures beyond the depth and takes no shortcuts: the score is that of a full search.
-    With `endings` it knows the tables of microchess endings, which are loaded when they come near.
+    With `endings` it knows the tables of microchess endings, which are loaded when they come near. It does without the
+    `FEATURES` whose bits are set in `without`.
     """
 
     form: Form = "kernel"
 
-    def __init__(self, game: NativeGame, *, exact: bool = False, endings: bool = False) -> None:
+    def __init__(self, game: NativeGame, *, exact: bool = False, endings: bool = False, without: int = 0) -> None:
         self.game = game
-        self._exact = exact
+        self._options = {"exact": exact, **({"without": without} if without else {})}
         self._needs_endings = endings
 
     @classmethod
-    def of(cls, state: State, *, exact: bool = False, endings: bool = False) -> "NativeAlphaBeta | None":
+    def of(
+        cls, state: State, *, exact: bool = False, endings: bool = False, without: int = 0
+    ) -> "NativeAlphaBeta | None":
         """The search for the game of this state; None if there is none."""
         game = NativeGame.of(state, module="agents.core._core", kind="Searcher")
-        return None if game is None else cls(game, exact=exact, endings=endings)
+        return None if game is None else cls(game, exact=exact, endings=endings, without=without)
 
     def search(self, state: State, limits: Limits) -> Report:
         """The best move."""
@@ -53,7 +65,7 @@ class NativeAlphaBeta:
         if self._needs_endings and near_tables(state):
             self.game.native.use_endings(tables())
             self._needs_endings = False
-        return alphabeta_report(self.game.native.alphabeta, limits=limits, exact=self._exact)
+        return alphabeta_report(self.game.native.alphabeta, limits=limits, **self._options)
 
 
 class PythonAlphaBeta:

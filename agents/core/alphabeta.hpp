@@ -7,22 +7,12 @@
 #include "games.hpp"
 #include "known_endings.hpp"
 #include "leaf.hpp"
+#include "search_limits.hpp"
 #include "search_result.hpp"
 #include "stop_condition.hpp"
 #include "table.hpp"
 
 namespace arena::search {
-
-inline constexpr int deepest = 64;
-
-struct Limits {
-    double seconds;
-    std::uint64_t nodes;
-    int depth;
-    std::uint64_t seed;  // 0: equal moves are tried in the order of the kernel
-    bool exact;          // the value is that of a plain search to exactly this depth
-    int contempt = 0;    // a drawn game is worth this much less than 0 to the side to move at the root
-};
 
 // The turns beyond `deepest` that captures are followed.
 inline constexpr int further = 24;
@@ -123,6 +113,7 @@ private:
         nodes_ = 0;
         score_ = 0;
         exact_ = limits.exact;
+        without_ = limits.without;
         contempt_ = limits.contempt;
         if constexpr (KnownEndings<Game>::exist) endings_.begin(root, !exact_);
         ++age_;
@@ -136,11 +127,17 @@ private:
 
     // Whether the search may leave out what is most likely not worth searching.
     bool prunes() const { return PassesToPrune<Game> && !exact_; }
+    bool uses(Feature feature) const { return !(without_ & feature); }
+    bool is_tactical(Move move) const {
+        if constexpr (PassesToPrune<Game>)
+            if (!uses(exchanges) && board_->is_capture(move)) return true;
+        return Game::is_tactical(*board_, move);
+    }
 
     // Search one depth, first in a narrow window around the last score, which is cheaper if the score stays within it.
     void deepen_around(int size, int depth) {
         int below = 30, above = 30;
-        while (prunes() && depth >= 4 && std::abs(score_) < clear && below < 1000 && above < 1000) {
+        while (prunes() && uses(aspiration) && depth >= 4 && std::abs(score_) < clear && below < 1000 && above < 1000) {
             const Window window{score_ - below, score_ + above};
             const int value = deepen(size, depth, window);
             if (stop_->stopped() || (value > window.alpha && value < window.beta)) return;
@@ -194,7 +191,7 @@ private:
             if (prunes()) {
                 if (Game::repeats(*board_)) return drawn(turn);
                 in_check = Game::in_check(*board_);
-                depth += in_check;  // an answer to a check is searched one turn deeper
+                depth += in_check && uses(check_extensions);  // an answer to a check is searched one turn deeper
             }
         }
         if constexpr (KnownEndings<Game>::exist)
@@ -217,7 +214,7 @@ private:
         const Move hint = known ? static_cast<Move>(known->move) : no_move;
         if constexpr (PassesToPrune<Game>) {
             int value;
-            if (prunes() && !in_check && beta - alpha == 1 && is_better_without_a_move(turn, depth, beta, value)) return value;
+            if (prunes() && uses(null_moves) && !in_check && beta - alpha == 1 && is_better_without_a_move(turn, depth, beta, value)) return value;
             if (stop_->stopped()) return 0;
         }
         const int size = board_->moves(frame.moves);
@@ -232,7 +229,7 @@ private:
     // is the value of the position as it stands, less a margin for each turn.
     bool is_hopeless(int turn, int depth, int alpha, int beta, int& value) {
         if constexpr (!Game::has_tactical_moves || Leaf::margin == 0) return false;
-        if (exact_ || depth > most_margins || beta - alpha > 1 || std::abs(beta) > clear || Game::in_check(*board_)) return false;
+        if (exact_ || !uses(margins) || depth > most_margins || beta - alpha > 1 || std::abs(beta) > clear || Game::in_check(*board_)) return false;
         if (!leaf_.evaluate(*board_, turn, value)) return false;
         value -= depth * Leaf::margin;
         return value >= beta;
@@ -277,7 +274,7 @@ private:
             alpha = value;
             extend(frame, turn, move);
             if (alpha >= beta) {
-                if (!Game::is_tactical(*board_, move)) remember(frame, depth, move);
+                if (!is_tactical(move)) remember(frame, depth, move);
                 break;
             }
         }
@@ -287,7 +284,8 @@ private:
     // How much less deeply a late quiet move is searched first.
     int reduction(int index, int depth, Move move) const {
         if constexpr (!Game::has_tactical_moves) return 0;
-        const bool reducible = !exact_ && depth >= 3 && index >= 4 && !Game::is_tactical(*board_, move) && !Game::in_check(*board_);
+        const bool reducible =
+            !exact_ && uses(reductions) && depth >= 3 && index >= 4 && !is_tactical(move) && !Game::in_check(*board_);
         if (!PassesToPrune<Game> || !reducible) return reducible;
         return 1 + (index >= 8) + (depth >= 6) + (depth >= 8 && index >= 16);
     }
@@ -310,7 +308,7 @@ private:
         const int all = board_->moves(frame.moves);
         for (int index = 0; index < all; ++index) {
             const Move move = frame.moves[index];
-            if (!in_check && !Game::is_tactical(*board_, move)) continue;
+            if (!in_check && !is_tactical(move)) continue;
             frame.order[size] = Game::promise(*board_, move);
             frame.moves[size++] = move;
         }
@@ -341,8 +339,9 @@ private:
                 continue;
             }
             order = depth > 1 ? Game::promise(*board_, move) : 0;
-            if (Game::is_tactical(*board_, move)) order += tactical;
-            else order = step * order + history[Game::move_index(move)] + (is_killer(frame, move) ? killing : 0);
+            if (is_tactical(move)) order += tactical;
+            else order = step * order + (uses(Feature::history) ? history[Game::move_index(move)] : 0) +
+                         (uses(killers) && is_killer(frame, move) ? killing : 0);
         }
     }
 
@@ -393,6 +392,7 @@ private:
     std::vector<Move> line_;
     std::uint64_t nodes_ = 0;
     int score_ = 0, contempt_ = 0;
+    unsigned without_ = 0;
     std::uint16_t age_ = 0;
     bool exact_ = false;
 };

@@ -1,38 +1,16 @@
 // The value of a chess position by material, squares, mobility, king safety and pawns, between middlegame and endgame.
-// chess_evaluation.py is the specification.
-//
-// The weights are our own: formulas of the distance to the centre and round numbers, tuned by nothing but matches.
+// chess_evaluation.py is the specification, and chess_weights.json says how the weights were found.
 #pragma once
 
 #include <algorithm>
 
 #include "chess.hpp"
+#include "chess_weights.hpp"
 
 namespace arena::search {
 
-// A value in the middlegame and in the endgame, in hundredths of a pawn.
-struct Tapered {
-    int middle = 0, end = 0;
-    constexpr Tapered& operator+=(Tapered other) { return middle += other.middle, end += other.end, *this; }
-    constexpr Tapered& operator-=(Tapered other) { return middle -= other.middle, end -= other.end, *this; }
-    constexpr Tapered operator*(int times) const { return {middle * times, end * times}; }
-};
-
-struct ChessWeights {
-    static constexpr Tapered piece[7] = {{}, {88, 118}, {330, 305}, {345, 325}, {485, 545}, {1000, 1010}, {}};
-    static constexpr Tapered mobility[7] = {{}, {}, {4, 4}, {4, 5}, {2, 4}, {1, 3}, {}};
-    static constexpr int usual_mobility[7] = {0, 0, 4, 6, 7, 13, 0};
-    static constexpr Tapered passed[8] = {{}, {2, 8}, {6, 14}, {12, 30}, {28, 58}, {55, 100}, {90, 160}, {}};
-    static constexpr Tapered bishop_pair{28, 46}, doubled{-8, -18}, isolated{-11, -13}, guarded{5, 5};
-    static constexpr Tapered open_file{22, 9}, half_open_file{10, 6};
-    static constexpr int tempo = 12, missing_shield = 14, open_near_king = 12;
-    static constexpr int attack[7] = {0, 0, 2, 2, 3, 5, 0};  // of a piece on squares next to the king
-    static constexpr int phase[7] = {0, 0, 1, 1, 2, 4, 0}, whole_phase = 24;
-};
-
-// What follows from a square alone, for White; Black sees the board mirrored.
+// What follows from a square alone; Black sees the board mirrored.
 struct ChessTables {
-    Tapered value[7][64]{};               // piece and square
     Bits passed[2][64]{}, beside[8]{};    // where enemy pawns stop a pawn; the files next to a file
     Bits near_king[64]{};
     Bits shield[2][64]{};                 // two ranks before a king
@@ -40,11 +18,6 @@ struct ChessTables {
     constexpr ChessTables() {
         for (int square = 0; square < 64; ++square) {
             const int file = square % 8, rank = square / 8;
-            const int far = (distance(2 * file, 7) + distance(2 * rank, 7)) / 2;  // from the centre: 1 to 7
-            for (int piece = chess::PAWN; piece <= chess::KING; ++piece) {
-                value[piece][square] = ChessWeights::piece[piece];
-                value[piece][square] += place(piece, file, rank, far);
-            }
             near_king[square] = chess::attacks_from.king[square] | chess::bit(square);
             const Bits files = column(file) | (file ? column(file - 1) : 0) | (file < 7 ? column(file + 1) : 0);
             beside[file] = files & ~column(file);
@@ -58,19 +31,6 @@ struct ChessTables {
 
     static constexpr int distance(int one, int other) { return one < other ? other - one : one - other; }
     static constexpr Bits column(int file) { return chess::a_file << file; }
-
-private:
-    static constexpr Tapered place(int piece, int file, int rank, int far) {
-        constexpr int pawn_files[8] = {-6, -3, 2, 10, 10, 0, -2, -6}, king_files[8] = {12, 28, 14, -10, -4, -8, 30, 18};
-        switch (piece) {
-            case chess::PAWN: return {rank * pawn_files[file] / 3 + (rank - 1) * 2, (rank - 1) * 5};
-            case chess::KNIGHT: return {32 - 9 * far - (rank == 0 ? 6 : 0), 22 - 8 * far};
-            case chess::BISHOP: return {16 - 4 * far - (rank == 0 ? 8 : 0), 10 - 3 * far};
-            case chess::ROOK: return {(rank == 6 ? 14 : 0) + 6 - 2 * distance(2 * file, 7) / 2, rank == 6 ? 16 : 0};
-            case chess::QUEEN: return {6 - 2 * far, 20 - 5 * far};
-            default: return {king_files[file] - (rank ? 12 + 14 * rank : 0), 44 - 12 * far};
-        }
-    }
 };
 inline constexpr ChessTables chess_tables{};
 
@@ -83,44 +43,58 @@ public:
         for (int color = 0; color < 2; ++color) pawn_attacks_[color] = chess::pawn_attacks(position_.of(color, chess::PAWN), color);
         Tapered lead = side(chess::WHITE);
         lead -= side(chess::BLACK);
-        const int phase = std::min(phase_, ChessWeights::whole_phase);
-        int balance = (lead.middle * phase + lead.end * (ChessWeights::whole_phase - phase)) / ChessWeights::whole_phase;
+        if (position_.white()) lead += weights::tempo[0];
+        else lead -= weights::tempo[0];
+        const int phase = std::min(phase_, whole_phase);
+        int balance = (lead.middle * phase + lead.end * (whole_phase - phase)) / whole_phase;
         // Without pawns a small lead does not win.
         const int ahead = balance > 0 ? chess::WHITE : chess::BLACK;
         if (!position_.of(ahead, chess::PAWN) && position_.material(ahead) - position_.material(!ahead) < 4) balance /= 4;
-        return (position_.white() ? balance : -balance) + ChessWeights::tempo;
+        return position_.white() ? balance : -balance;
     }
 
 private:
     using Tables = ChessTables;
+    static constexpr int phase[7] = {0, 0, 1, 1, 2, 4, 0}, whole_phase = 24;
+    static constexpr const Tapered* places[7] = {nullptr,         weights::pawn, weights::knight, weights::bishop,
+                                                 weights::rook, weights::queen, weights::king};
+    static constexpr const Tapered* mobility[6] = {nullptr, nullptr, weights::knight_mobility, weights::bishop_mobility,
+                                                   weights::rook_mobility, weights::queen_mobility};
+    static constexpr const Tapered* attack[6] = {nullptr, nullptr, weights::knight_attack, weights::bishop_attack,
+                                                 weights::rook_attack, weights::queen_attack};
 
     static int seen(int color, int square) { return color == chess::WHITE ? square : square ^ 56; }
+    // A piece on a square, as its side sees the board; both wings are the same.
+    static Tapered place(int piece, int color, int square) {
+        const int there = seen(color, square), file = there & 7;
+        return places[piece][4 * (there >> 3) + std::min(file, 7 - file)];
+    }
 
     Tapered side(int color) {
-        Tapered sum = pawns(color);
+        Tapered sum = pawns(color), attacks;
         const Bits own = position_.side[color], all = position_.occupied(), own_pawns = position_.of(color, chess::PAWN);
-        const Bits free = ~own & ~pawn_attacks_[!color], zone = chess_tables.near_king[position_.king(!color)];
-        int attackers = 0, attack = 0;
+        const Bits hit = pawn_attacks_[!color], free = ~own & ~hit, zone = chess_tables.near_king[position_.king(!color)];
+        int attackers = 0;
         for (int piece = chess::KNIGHT; piece <= chess::QUEEN; ++piece)
             for (Bits left = position_.of(color, piece); left;) {
                 const int square = take(left);
                 Bits reached = piece == chess::KNIGHT ? chess::attacks_from.knight[square] : 0;
                 if (piece == chess::BISHOP || piece == chess::QUEEN) reached |= chess::bishop_attacks(square, all);
                 if (piece == chess::ROOK || piece == chess::QUEEN) reached |= chess::rook_attacks(square, all);
-                sum += chess_tables.value[piece][seen(color, square)];
-                sum += ChessWeights::mobility[piece] * (count(reached & free) - ChessWeights::usual_mobility[piece]);
-                if (reached & zone) ++attackers, attack += ChessWeights::attack[piece] * count(reached & zone);
+                sum += place(piece, color, square);
+                sum += mobility[piece][count(reached & free)];
+                if (reached & zone) ++attackers, attacks += attack[piece][0] * count(reached & zone);
                 if (piece == chess::ROOK && !(own_pawns & Tables::column(square & 7)))
-                    sum += position_.piece[chess::PAWN] & Tables::column(square & 7) ? ChessWeights::half_open_file
-                                                                                    : ChessWeights::open_file;
-                phase_ += ChessWeights::phase[piece];
+                    sum += position_.piece[chess::PAWN] & Tables::column(square & 7) ? weights::half_open_file[0]
+                                                                                    : weights::open_file[0];
+                phase_ += phase[piece];
             }
-        if (count(position_.of(color, chess::BISHOP)) >= 2) sum += ChessWeights::bishop_pair;
         // One attacker alone is harmless, and each further one counts more.
-        if (attackers >= 2) sum.middle += std::min(attack * attackers * 2, 400);
-        sum.middle -= weakness(color);
-        const int king = position_.king(color);
-        sum += chess_tables.value[chess::KING][seen(color, king)];
+        if (attackers >= 2) sum += attacks * attackers;
+        sum += weights::hit_by_pawn[0] * count(hit & own & ~position_.piece[chess::PAWN] & ~position_.piece[chess::KING]);
+        if (count(position_.of(color, chess::BISHOP)) >= 2) sum += weights::bishop_pair[0];
+        sum += place(chess::KING, color, position_.king(color));
+        sum += king_safety(color);
         return sum;
     }
 
@@ -128,36 +102,35 @@ private:
         Tapered sum;
         const Bits own = position_.of(color, chess::PAWN), other = position_.of(!color, chess::PAWN);
         for (Bits left = own; left;) {
-            const int square = take(left), file = square & 7, rank = seen(color, square) >> 3;
-            sum += chess_tables.value[chess::PAWN][seen(color, square)];
+            const int square = take(left), file = square & 7;
+            sum += place(chess::PAWN, color, square);
             const Bits ahead = chess_tables.passed[color][square];
-            if (own & ahead & Tables::column(file)) sum += ChessWeights::doubled;
-            else if (!(other & ahead)) sum += passed(color, square, rank);
-            if (!(own & chess_tables.beside[file])) sum += ChessWeights::isolated;
-            if (pawn_attacks_[color] & chess::bit(square)) sum += ChessWeights::guarded;
+            if (own & ahead & Tables::column(file)) sum += weights::doubled[0];
+            else if (!(other & ahead)) sum += passed(color, square);
+            if (!(own & chess_tables.beside[file])) sum += weights::isolated[0];
+            if (pawn_attacks_[color] & chess::bit(square)) sum += weights::guarded[0];
         }
         return sum;
     }
 
-    // A passed pawn is worth more if the other king is far from the square before it, and less if something stands there.
-    Tapered passed(int color, int square, int rank) const {
-        Tapered value = ChessWeights::passed[rank];
-        const int next = color == chess::WHITE ? square + 8 : square - 8;
-        value.end += (steps(position_.king(!color), next) - steps(position_.king(color), next)) * rank * 2;
-        if (position_.side[!color] & chess::bit(next)) value.end /= 2, value.middle /= 2;
+    // A passed pawn: the far king of the other side makes it stronger, a piece on its next square weaker.
+    Tapered passed(int color, int square) const {
+        const int rank = seen(color, square) >> 3, next = color == chess::WHITE ? square + 8 : square - 8;
+        Tapered value = position_.side[!color] & chess::bit(next) ? weights::blocked[rank] : weights::passed[rank];
+        value += weights::passed_king[0] * ((steps(position_.king(!color), next) - steps(position_.king(color), next)) * rank);
         return value;
     }
     static int steps(int one, int other) {
         return std::max(Tables::distance(one & 7, other & 7), Tables::distance(one >> 3, other >> 3));
     }
 
-    // Of the pawns before the king.
-    int weakness(int color) const {
+    // The pawns that are missing before the king.
+    Tapered king_safety(int color) const {
         const int king = position_.king(color);
         const Bits own = position_.of(color, chess::PAWN);
-        int sum = std::max(0, 3 - count(own & chess_tables.shield[color][king])) * ChessWeights::missing_shield;
+        Tapered sum = weights::missing_shield[0] * std::max(0, 3 - count(own & chess_tables.shield[color][king]));
         for (int file = std::max(0, (king & 7) - 1); file <= std::min(7, (king & 7) + 1); ++file)
-            if (!(own & Tables::column(file))) sum += ChessWeights::open_near_king;
+            if (!(own & Tables::column(file))) sum += weights::open_near_king[0];
         return sum;
     }
 

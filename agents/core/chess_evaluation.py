@@ -1,42 +1,77 @@
 """The value of a chess position by material, squares, mobility, king safety and pawns: the twin of the C++ header.
 
-Every count is a pair: for the middlegame and for the endgame. The pieces that are left say how much either counts.
+The value is a sum of counts times weights. Every weight is a pair: for the middlegame and for the endgame. The pieces
+that are left say how much either counts. `chess_weights.json` has the weights and how they were found:
+`python -P -m agents.alphabeta.tune` fits them to games of the search against itself.
 """
 
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from typing import Any, Final, TypeAlias
+from pathlib import Path
+from typing import Any, Final, NamedTuple, TypeAlias
 
-__all__ = ["chess_lead"]
+__all__ = ["WEIGHTS_FILE", "WHOLE_PHASE", "Counts", "chess_lead", "chess_weights", "counts"]
 
-_Pair: TypeAlias = tuple[int, int]
+#: The weights of each group, and under `rounds` how they were found.
+WEIGHTS_FILE: Final = Path(__file__).parent / "chess_weights.json"
+#: The phase of the start position.
+WHOLE_PHASE: Final = 24
+
+_Weight: TypeAlias = tuple[str, int]
 
 _PAWN, _KNIGHT, _BISHOP, _ROOK, _QUEEN, _KING = range(1, 7)
+_NAMES: Final = ("", "pawn", "knight", "bishop", "rook", "queen", "king")
 _WHITE: Final = True
-_PIECE: Final = ((0, 0), (88, 118), (330, 305), (345, 325), (485, 545), (1000, 1010), (0, 0))
-#: For each square that a piece reaches beyond the usual number.
-_MOBILITY: Final = {_KNIGHT: ((4, 4), 4), _BISHOP: ((4, 5), 6), _ROOK: ((2, 4), 7), _QUEEN: ((1, 3), 13)}
-_PASSED: Final = ((0, 0), (2, 8), (6, 14), (12, 30), (28, 58), (55, 100), (90, 160), (0, 0))
-_BISHOP_PAIR, _DOUBLED, _ISOLATED, _GUARDED = (28, 46), (-8, -18), (-11, -13), (5, 5)
-_OPEN_FILE, _HALF_OPEN_FILE = (22, 9), (10, 6)
-_TEMPO, _MISSING_SHIELD, _OPEN_NEAR_KING = 12, 14, 12
-_ATTACK: Final = {_KNIGHT: 2, _BISHOP: 2, _ROOK: 3, _QUEEN: 5}
-_PHASE: Final = {_KNIGHT: 1, _BISHOP: 1, _ROOK: 2, _QUEEN: 4}
-_WHOLE_PHASE: Final = 24
-_PAWN_FILES, _KING_FILES = (-6, -3, 2, 10, 10, 0, -2, -6), (12, 28, 14, -10, -4, -8, 30, 18)
+_PHASE: Final = (0, 0, 1, 1, 2, 4, 0)
 _ALL, _A_FILE, _H_FILE = 2**64 - 1, 0x0101_0101_0101_0101, 0x8080_8080_8080_8080
+
+
+class Counts(NamedTuple):
+    """How often each weight counts for White, less how often for Black, and what the sum is worth."""
+
+    weights: Mapping[_Weight, int]
+    #: From 0, the endgame, to `WHOLE_PHASE`, the middlegame.
+    phase: int
+    #: Whether neither side has what it needs to win with a small lead, if White or Black is ahead.
+    drawish: Mapping[bool, bool]
+
+
+@cache
+def chess_weights() -> Mapping[str, Sequence[tuple[int, int]]]:
+    """The weights of each group, in hundredths of a pawn: for the middlegame and for the endgame."""
+    stored = json.loads(WEIGHTS_FILE.read_text(encoding="utf-8"))["weights"]
+    return {group: [(middle, end) for middle, end in pairs] for group, pairs in stored.items()}
 
 
 def chess_lead(board: Any) -> int:
     """How far the side to move is ahead, in hundredths of a pawn."""
-    sides = {color: _side(board, color) for color in (True, False)}
-    phase = min(sides[True][2] + sides[False][2], _WHOLE_PHASE)
-    middle, end = (sides[True][part] - sides[False][part] for part in (0, 1))
-    balance = _divided(middle * phase + end * (_WHOLE_PHASE - phase), _WHOLE_PHASE)
-    ahead = balance > 0
-    # Without pawns a small lead does not win.
-    if not board.pawns & board.occupied_co[ahead] and _worth(board, ahead) - _worth(board, not ahead) < 4:
+    weights, (found, phase, drawish) = chess_weights(), counts(board)
+    middle = sum(weights[group][index][0] * times for (group, index), times in found.items())
+    end = sum(weights[group][index][1] * times for (group, index), times in found.items())
+    balance = _divided(middle * phase + end * (WHOLE_PHASE - phase), WHOLE_PHASE)
+    if drawish[balance > 0]:
         balance = _divided(balance, 4)
-    return (balance if board.turn == _WHITE else -balance) + _TEMPO
+    return balance if board.turn == _WHITE else -balance
+
+
+def counts(board: Any) -> Counts:
+    """What the value of a position is made of."""
+    found = Counter[_Weight]()
+    for color in (_WHITE, not _WHITE):
+        sign = 1 if color == _WHITE else -1
+        for weight, times in _side(board, color):
+            found[weight] += sign * times
+    found["tempo", 0] = 1 if board.turn == _WHITE else -1
+    pieces = board.occupied & ~board.pawns
+    phase = sum(worth * (mask & pieces).bit_count() for worth, mask in zip(_PHASE[2:6], _kinds(board)[1:], strict=True))
+    # Without pawns a small lead does not win.
+    drawish = {
+        color: not board.pawns & board.occupied_co[color] and _worth(board, color) - _worth(board, not color) < 4
+        for color in (True, False)
+    }
+    return Counts(found, min(phase, WHOLE_PHASE), drawish)
 
 
 def _divided(number: int, by: int) -> int:
@@ -62,20 +97,10 @@ def _seen(color: bool, square: int) -> int:
     return square if color == _WHITE else square ^ 56
 
 
-@cache
-def _place(piece: int, square: int) -> _Pair:
-    """What a piece is worth on a square, as White sees the board."""
-    file, rank = square % 8, square // 8
-    far = (abs(2 * file - 7) + abs(2 * rank - 7)) // 2  # from the centre: 1 to 7
-    middle, end = {
-        _PAWN: (_divided(rank * _PAWN_FILES[file], 3) + (rank - 1) * 2, (rank - 1) * 5),
-        _KNIGHT: (32 - 9 * far - (6 if rank == 0 else 0), 22 - 8 * far),
-        _BISHOP: (16 - 4 * far - (8 if rank == 0 else 0), 10 - 3 * far),
-        _ROOK: ((14 if rank == 6 else 0) + 6 - abs(2 * file - 7), 16 if rank == 6 else 0),
-        _QUEEN: (6 - 2 * far, 20 - 5 * far),
-        _KING: (_KING_FILES[file] - (12 + 14 * rank if rank else 0), 44 - 12 * far),
-    }[piece]
-    return _PIECE[piece][0] + middle, _PIECE[piece][1] + end
+def _place(piece: int, color: bool, square: int) -> _Weight:
+    """A piece on a square, as its side sees the board; both wings are the same."""
+    rank, file = divmod(_seen(color, square), 8)
+    return _NAMES[piece], 4 * rank + min(file, 7 - file)
 
 
 def _column(file: int) -> int:
@@ -108,71 +133,65 @@ def _pawn_attacks(board: Any, color: bool) -> int:
     return (left << 7 | right << 9) & _ALL if color == _WHITE else left >> 9 | right >> 7
 
 
-def _side(board: Any, color: bool) -> tuple[int, int, int]:
-    """What one side has, in the middlegame and in the endgame, and its share of the phase."""
-    pairs = _pawns(board, color)
-    phase = attackers = attack = 0
-    own = board.occupied_co[color]
-    free = ~own & ~_pawn_attacks(board, not color)
-    king, other_king = board.king(color), board.king(not color)
+def _side(board: Any, color: bool) -> Iterator[tuple[_Weight, int]]:
+    """What one side has."""
+    own, king, other_king = board.occupied_co[color], board.king(color), board.king(not color)
+    hit = _pawn_attacks(board, not color)
     zone = board.attacks_mask(other_king) | 1 << other_king
+    attackers, attacked = 0, Counter[int]()
     for piece, mask in enumerate(_kinds(board)[1:], start=_KNIGHT):
         for square in _squares(mask & own):
             reached = board.attacks_mask(square)
-            (middle, end), usual = _MOBILITY[piece]
-            more = (reached & free).bit_count() - usual
-            pairs += [_place(piece, _seen(color, square)), (middle * more, end * more)]
-            if reached & zone:
-                attackers += 1
-                attack += _ATTACK[piece] * (reached & zone).bit_count()
+            yield _place(piece, color, square), 1
+            yield (f"{_NAMES[piece]}_mobility", (reached & ~own & ~hit).bit_count()), 1
+            attackers += bool(reached & zone)
+            attacked[piece] += (reached & zone).bit_count()
             column = _column(square % 8)
             if piece == _ROOK and not board.pawns & own & column:
-                pairs.append(_HALF_OPEN_FILE if board.pawns & column else _OPEN_FILE)
-            phase += _PHASE[piece]
-    if (board.bishops & own).bit_count() >= 2:
-        pairs.append(_BISHOP_PAIR)
+                yield ("half_open_file" if board.pawns & column else "open_file", 0), 1
     # One attacker alone is harmless, and each further one counts more.
-    danger = min(2 * attack * attackers, 400) if attackers >= 2 else 0
-    pairs += [(danger - _weakness(board, color, king), 0), _place(_KING, _seen(color, king))]
-    return sum(middle for middle, _ in pairs), sum(end for _, end in pairs), phase
+    if attackers >= 2:
+        for piece, reached_squares in attacked.items():
+            yield (f"{_NAMES[piece]}_attack", 0), attackers * reached_squares
+    yield ("hit_by_pawn", 0), (hit & own & ~board.pawns & ~board.kings).bit_count()
+    yield ("bishop_pair", 0), int((board.bishops & own).bit_count() >= 2)
+    yield _place(_KING, color, king), 1
+    yield from _king_safety(board, color, king)
+    yield from _pawns(board, color)
 
 
-def _pawns(board: Any, color: bool) -> list[_Pair]:
+def _pawns(board: Any, color: bool) -> Iterator[tuple[_Weight, int]]:
     own, other = (board.pawns & board.occupied_co[side] for side in (color, not color))
     guarded = _pawn_attacks(board, color)
-    found: list[_Pair] = []
     for square in _squares(own):
         file, ahead = square % 8, _ahead(color, square)
-        found.append(_place(_PAWN, _seen(color, square)))
+        yield _place(_PAWN, color, square), 1
         if own & ahead & _column(file):
-            found.append(_DOUBLED)
+            yield ("doubled", 0), 1
         elif not other & ahead:
-            found.append(_passed(board, color, square))
+            yield from _passed(board, color, square)
         if not own & _beside(file):
-            found.append(_ISOLATED)
+            yield ("isolated", 0), 1
         if guarded >> square & 1:
-            found.append(_GUARDED)
-    return found
+            yield ("guarded", 0), 1
 
 
-def _passed(board: Any, color: bool, square: int) -> _Pair:
-    """A passed pawn is worth more if the other king is far from its next square, less if something stands there."""
+def _passed(board: Any, color: bool, square: int) -> Iterator[tuple[_Weight, int]]:
+    """A passed pawn: the far king of the other side makes it stronger, a piece on its next square weaker."""
     rank = _seen(color, square) // 8
-    middle, end = _PASSED[rank]
     following = square + 8 if color == _WHITE else square - 8
-    end += (_steps(board.king(not color), following) - _steps(board.king(color), following)) * rank * 2
-    if board.occupied_co[not color] >> following & 1:
-        return _divided(middle, 2), _divided(end, 2)
-    return middle, end
+    yield ("blocked" if board.occupied_co[not color] >> following & 1 else "passed", rank), 1
+    ahead = _steps(board.king(not color), following) - _steps(board.king(color), following)
+    yield ("passed_king", 0), ahead * rank
 
 
 def _steps(one: int, other: int) -> int:
     return max(abs(one % 8 - other % 8), abs(one // 8 - other // 8))
 
 
-def _weakness(board: Any, color: bool, king: int) -> int:
-    """Of the pawns before the king."""
+def _king_safety(board: Any, color: bool, king: int) -> Iterator[tuple[_Weight, int]]:
+    """The pawns that are missing before the king."""
     own = board.pawns & board.occupied_co[color]
-    missing: int = max(0, 3 - (own & _shield(color, king)).bit_count())
-    opened: int = sum(not own & _column(file) for file in range(max(0, king % 8 - 1), min(7, king % 8 + 1) + 1))
-    return missing * _MISSING_SHIELD + opened * _OPEN_NEAR_KING
+    yield ("missing_shield", 0), max(0, 3 - (own & _shield(color, king)).bit_count())
+    files = range(max(0, king % 8 - 1), min(7, king % 8 + 1) + 1)
+    yield ("open_near_king", 0), sum(not own & _column(file) for file in files)

@@ -77,9 +77,11 @@ PyObject* run(Searcher& self, double seconds, std::uint64_t most_nodes, Search s
 PyObject* alphabeta(Searcher& self, const python::Call& call) {
     double seconds = python::unlimited;
     unsigned long long nodes = ~0ULL, seed = 0;
+    unsigned without = 0;
     int depth = search::deepest, exact = 0;
-    call.read("|$dKiKp:alphabeta", {"seconds", "nodes", "depth", "seed", "exact"}, &seconds, &nodes, &depth, &seed, &exact);
-    const search::Limits limits{seconds, nodes, std::clamp(depth, 1, search::deepest), seed, exact != 0};
+    call.read("|$dKiKpI:alphabeta", {"seconds", "nodes", "depth", "seed", "exact", "without"}, &seconds, &nodes, &depth, &seed, &exact,
+              &without);
+    const search::Limits limits{seconds, nodes, std::clamp(depth, 1, search::deepest), seed, exact != 0, 0, without};
     return run(self, seconds, nodes, [&](search::StopCondition& stop) { return self->alphabeta(limits, stop); });
 }
 
@@ -112,7 +114,7 @@ PyObject* moves(Searcher& self) { return python::to_python(self->moves()); }
 PyMethodDef methods[] = {
     python::method<set>("set", "set(text, moves, *, seen, turns): the position to search, and the moves made from there."),
     python::method<use_endings>("use_endings", "use_endings(tables): let alpha-beta know the results in these tables."),
-    python::method<alphabeta>("alphabeta", "alphabeta(*, seconds, nodes, depth, seed, exact): "
+    python::method<alphabeta>("alphabeta", "alphabeta(*, seconds, nodes, depth, seed, exact, without): "
                                            "move, nodes, depth, score, line, visits, tree."),
     python::method<uct>("uct", "uct(*, seconds, simulations, depth, c, rave, amplify, weighted, seed): "
                                "move, simulations, depth, mean, line, visits, tree: empty unless somebody listens."),

@@ -35,7 +35,8 @@ class Report:
     `nodes` counts positions in alpha-beta and simulations in a tree search. `depth` is the last depth that alpha-beta
     finished, or the deepest node of a tree. The score of alpha-beta is in the unit of the evaluation, and a win scores
     `DECIDED` minus the turns it takes. The score of a tree search is the mean reward of the move.
-    `text` is what else the agent wants to say.
+    `text` is what else the agent wants to say. `value` is the expected score of the side to move, from 0 to 1, where it
+    is known without a search.
     """
 
     move: str
@@ -46,11 +47,12 @@ class Report:
     pv: Sequence[str] = ()
     visits: Sequence[Visits] = ()
     text: str = ""
+    value: float | None = None
     #: Two levels of a tree, if somebody listens; values are like `score`, for the side to move at the root.
     tree: Sequence[Branch] = ()
 
     def __str__(self) -> str:
-        score = f"{self.score:.3f}" if self.visits else f"{self.score:g}"
+        score = f"{self.score:.3f}" if self.visits else f"{self.score:g}" if self.value is None else f"{self.value:.3f}"
         said = f", {self.text}" if self.text else ""
         return f"{self.move}: {self.nodes} nodes, depth {self.depth}, score {score}, line {' '.join(self.pv)}{said}"
 

@@ -139,10 +139,12 @@ struct Chess : ChessDefaults<Chess, chess::Board> {
             1 + 4 * (captured(board.position(), move) + chess::piece_value[chess::promotion(move)]));
     }
     static bool repeats(const Board& board) { return board.position().clock >= 4 && board.occurrences() > 1; }
-    // Whether doing nothing would be bad for the side to move unless it is far behind: it has pieces besides pawns.
+    // Whether doing nothing would be bad for the side to move unless it is far behind: besides pawns it has more than a
+    // bishop or a knight. With less, a side may lose because it has to move.
     static bool may_pass(const Board& board) {
         const auto& position = board.position();
-        return position.side[position.turn] & ~position.piece[chess::PAWN] & ~position.piece[chess::KING];
+        const Bits own = position.side[position.turn], light = position.piece[chess::KNIGHT] | position.piece[chess::BISHOP];
+        return own & (position.piece[chess::ROOK] | position.piece[chess::QUEEN]) || count(own & light) > 1;
     }
 
 private:

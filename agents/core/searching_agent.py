@@ -12,7 +12,8 @@ from agents.budget import Clock, seconds_for_move
 from agents.core.engine import DECIDED, GAME_OVER, Engine, Form, Limits, Report
 from agents.core.knowledge import knowledge_of
 from agents.core.native import DEEPEST, report_of
-from agents.options import number, whole
+from agents.opening_book import book_move
+from agents.options import SWITCH, number, one_of, whole
 from games.base import Color, Move, State
 
 __all__ = ["DeepeningAgent", "SearchingAgent"]
@@ -50,9 +51,18 @@ class SearchingAgent(BaseAgent):
             simulations=None if simulations is None else whole("simulations", simulations),
         )
         self.show = whole("show", show, least=0, most=1) == 1
+        self.book = False
         self.now: Clock = time.monotonic
         self.report: Report | None = None
         self._engine: Engine | None = None
+
+    def set_book(self, book: str | None) -> None:
+        """Take the option `book`: `yes` or `no`; None is `no` for agents that are limited to a depth or nodes.
+
+        Such an agent is asked for exactly that search, and is a measure for others.
+        """
+        exact = self.allowed.depth is not None or self.allowed.nodes is not None
+        self.book = not exact if book is None else one_of("book", book, SWITCH)
 
     @property
     def form(self) -> Form | None:
@@ -117,6 +127,8 @@ class SearchingAgent(BaseAgent):
         engine = self._ready(state)
         if len(moves) == 1:
             self.report = Report(move=str(moves[0]), form=engine.form, pv=(str(moves[0]),))
+        elif (known := self._from_book(state, engine.form)) is not None:
+            self.report = known
         elif watch.reporter is None:
             self.report = self.search(engine, state, seconds=began + self._seconds(state) - self.now())
         else:
@@ -124,6 +136,18 @@ class SearchingAgent(BaseAgent):
         if self.show:
             print(f"{self.name}, turn {state.turns + 1}: {self.report}")  # noqa: T201
         return state.parse(self.report.move)
+
+    def _from_book(self, state: State, form: Form) -> Report | None:
+        """The move of the opening book; None without one, and if another program wants a search of its own."""
+        limits = self.limits
+        asked = limits.until_stopped or limits.depth is not None or limits.nodes is not None
+        found = book_move(state) if self.book and not asked else None
+        if found is None:
+            return None
+        report = Report(move=str(found.move), form=form, pv=(str(found.move),), value=found.value, text="book")
+        if watch.reporter is not None:
+            self._tell(state, report)
+        return report
 
     def _search_aloud(self, engine: Engine, state: State, began: float) -> Report:
         """Search while somebody listens. The search is the same; it only tells what it finds."""
@@ -147,8 +171,9 @@ class SearchingAgent(BaseAgent):
             Branch(line, visits, round(self.value_of(state, replace(report, score=mean)), 4))
             for line, visits, mean in report.tree
         ]
+        value = self.value_of(state, report) if report.value is None else report.value
         self.tell(
-            value=self.value_of(state, report), line=report.pv, visits=visits, policy=policy, tree=tree,
+            value=value, line=report.pv, visits=visits, policy=policy, tree=tree,
             nodes=report.nodes, depth=report.depth, text=report.text,
         )  # fmt: skip
 

@@ -2,16 +2,19 @@
 
 python -P -m agents.endings build [--out FILE]
 python -P -m agents.endings show "k3/4/4/4/R2K w - - 0 1"
+python -P -m agents.endings measure [--json]
 """
 
 import argparse
+import json
 import sys
 import time
+from collections import Counter
 from pathlib import Path
 
 import games
 from agents.core.native import extension
-from agents.endings.table import FILE, Answer, BadTables, answer, packed
+from agents.endings.table import FILE, Answer, BadTables, answer, by_material, packed
 from games.errors import ArenaError
 
 
@@ -23,8 +26,12 @@ def main() -> int:
     build.add_argument("--out", type=Path, default=FILE, help="file to write (default: the file that agents use)")
     show = commands.add_parser("show", help="print what the tables say about a position and its moves")
     show.add_argument("position", help="4x5 FEN")
+    measure = commands.add_parser("measure", help="count the results of each material")
+    measure.add_argument("--json", action="store_true", help="for studies")
     given = parser.parse_args()
     try:
+        if given.command == "measure":
+            return _measure(as_json=given.json)
         return _build(given.out) if given.command == "build" else _show(given.position)
     except (ArenaError, BadTables, OSError) as error:
         sys.stderr.write(f"Error: {error}\n")
@@ -53,6 +60,24 @@ def _show(text: str) -> int:
         ending = after.ending
         words = f"the game ends by {ending.reason}" if ending else f"for the other side: {_words(answer(after))}"
         sys.stdout.write(f"  {move}: {words}\n")
+    return 0
+
+
+def _measure(*, as_json: bool) -> int:
+    columns = ["pieces", "positions", "won", "drawn", "lost", "no answer", "longest win"]
+    rows: list[list[object]] = []
+    for pieces, answers in by_material().items():
+        if not answers:  # neither side could ever mate: the game is over
+            continue
+        results = Counter(found.result for found in answers)
+        longest = max((found.turns for found in answers if found.result == "win"), default=0)
+        counted = [results["win"], results["draw"], results["loss"], results[None]]
+        rows.append([pieces, len(answers), *counted, longest])
+    if as_json:
+        sys.stdout.write(json.dumps({"columns": columns, "rows": rows}) + "\n")
+    else:
+        lines = ["\t".join(columns), *("\t".join(map(str, row)) for row in rows)]
+        sys.stdout.write("\n".join(lines) + "\n")
     return 0
 
 

@@ -9,8 +9,8 @@ The question that the tables answer is therefore:
 "Win, 7" means: the side to move wins against every defence if 7 or more turns are left, however many. It has a way in
 which it never needs more than the stored turns: each move leads to a position that is a loss for the other side with
 fewer turns, or with 0 turns. With 0 turns it has won by waiting: it stays ahead whenever the game ends. "Draw" means
-that both sides can make sure of half a point. A few positions have no answer: their result depends on who makes the
-last turn of the game.
+that both sides can make sure of half a point. A few positions have no answer: there the right moves, and often the
+result too, depend on who makes the last turn of the game.
 
 Turns are left until the turn limit ends the game, and until 50 turns without capture or pawn move end it; both ends
 count by material, so the smaller number is what matters. Repetition ends a game by material too. It cannot disturb a
@@ -38,6 +38,7 @@ __all__ = [
     "BadTables",
     "Result",
     "answer",
+    "by_material",
     "near_tables",
     "packed",
     "sure_answer",
@@ -54,6 +55,7 @@ _NEAR: Final = 8
 Result: TypeAlias = Literal["loss", "draw", "win"]
 _RESULTS: Final[tuple[Result | None, ...]] = (None, "loss", "draw", "win")
 _PIECES: Final = range(1, 6)
+_LETTERS: Final = " PNBRQ"
 _KINDS: Final = ("pawns", "knights", "bishops", "rooks", "queens")
 _FILES, _SQUARES, _QUIET_TURNS, _OFTEN = 4, 20, 50, 4
 
@@ -66,14 +68,14 @@ class BadTables(ValueError):
 
 
 class Answer(NamedTuple):
-    """The result for the side to move, and the turns that must be left; without result it depends on their number."""
+    """The result for the side to move, and the turns that must be left; no result if that depends on the last turn."""
 
     result: Result | None
     turns: int = 0
 
     def __str__(self) -> str:
         if self.result is None:
-            return "depends on the number of turns left"
+            return "no answer: it depends on who makes the last turn"
         return self.result if self.turns == 0 else f"{self.result} with {self.turns} or more turns left"
 
 
@@ -96,6 +98,22 @@ def _read(path: Path) -> bytes:
 def packed(found: bytes) -> bytes:
     """The tables as they are stored."""
     return lzma.compress(found, preset=9 | lzma.PRESET_EXTREME)
+
+
+def by_material() -> dict[str, list[Answer]]:
+    """The answers for all positions in which the game goes on, natively, by pieces such as `KQ-KR`."""
+    from agents.core.native import extension
+
+    native = extension("agents.endings._native")
+    if native is None:
+        raise BadTables("the native module agents.endings._native was not built")
+    stored, found = tables(), dict[str, list[Answer]]()
+    for material in sorted(_materials(), key=lambda each: (len(each[0]) + len(each[1]), each)):
+        sides = ["K" + "".join(_LETTERS[piece] for piece in side) for side in material]
+        places = range(_begin()[material], _begin()[material] + _size(material))
+        bytes_ = [stored[place] for place in places if native.position(place) is not None]
+        found["-".join(sides)] = [Answer(_RESULTS[byte >> 6], byte & 63) for byte in bytes_]
+    return found
 
 
 def near_tables(state: Any) -> bool:

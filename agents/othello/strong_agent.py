@@ -18,14 +18,17 @@ class OthelloAgent(OthelloPlayer):
     """Searches until it reaches `depth` or `seconds` (per move), or its share of the time for the game.
 
     With `solve` or fewer empty squares it searches to the end of the game: first for a win, then for the most discs.
-    If there is not enough time, it plays the move of the ordinary search.
+    If there is not enough time, it plays the move of the ordinary search. With `book` it plays the moves of the opening
+    book, by default if `depth` is not given.
     """
 
     def __init__(
-        self, name: str, color: Color, seconds: float | None = None, depth: int | None = None, solve: int = 20
-    ) -> None:
+        self, name: str, color: Color, seconds: float | None = None, depth: int | None = None, solve: int = 20,
+        book: str | None = None,
+    ) -> None:  # fmt: skip
         super().__init__(name, color, seconds=seconds, depth=depth)
         self.solve = whole("solve", solve, least=0, most=self.deepest)
+        self.set_book(book)
         self._loaded: Any = None
 
     def reset(self) -> None:

@@ -31,7 +31,8 @@ class LearnedAlphaBetaAgent(DeepeningAgent):
     Without any of them it spends its share of the time left for the game. `weights` is a file to play with instead of
     the shipped one. The score of its report is in thousandths of a logit: 0 is an even game, 1000 a win in 73 %. A
     drawn game is worth `contempt` less than an even one: it plays on against weaker opponents. With `endings` it knows
-    the tables of microchess endings.
+    the tables of microchess endings, and with `book` the opening book, by default if neither `depth` nor `nodes` is
+    given.
     """
 
     #: The weights of an agent that was exported; None: those that come with the arena.
@@ -40,18 +41,19 @@ class LearnedAlphaBetaAgent(DeepeningAgent):
     def __init__(
         self, name: str, color: Color, depth: int | None = None, seconds: float | None = None,
         cpu_seconds: float | None = None, nodes: int | None = None, weights: str | None = None,
-        contempt: int = 300, endings: str = "yes", show: int = 0,
+        contempt: int = 300, endings: str = "yes", book: str | None = None, show: int = 0,
     ) -> None:  # fmt: skip
         super().__init__(name, color, depth=depth, seconds=seconds, cpu_seconds=cpu_seconds, nodes=nodes, show=show)
         self.weights = None if weights is None else Path(weights)
         self.contempt = whole("contempt", contempt, least=-10_000, most=10_000)
         self.endings = one_of("endings", endings, SWITCH)
+        self.set_book(book)
 
     def engine(self, state: State) -> Engine:
         """The native search, else the Python twin; both with the weights for the game of this state."""
         features = feature_set(state)
         if features is None:
-            raise ValueError(f"{self.name} plays microchess, othello and gomoku only")
+            raise ValueError(f"{self.name} plays chess, microchess, othello and gomoku only")
         data = self._data(features)
         native = native_game(state, data)
         if native is not None:

@@ -5,7 +5,7 @@
 namespace {
 
 using namespace arena;
-using LearnedGames = search::GameList<search::Gomoku, search::Microchess, search::Othello>;
+using LearnedGames = search::GameList<search::Chess, search::Gomoku, search::Microchess, search::Othello>;
 
 // The search of one game with one set of weights.
 struct Engine {

@@ -116,6 +116,64 @@ private:
     }
 };
 
+// Black sees the board mirrored, so that both sides have the same features.
+template <>
+struct Features<search::Chess> {
+    using Board = chess::Board;
+    using Position = chess::Position;
+    static constexpr int words = 13, views = 1, pieces = 12 * chess::squares;
+
+    static constexpr int sooner[] = {1, 2, 4, 8, 16, 32};  // turns left, at most
+    // Not below 100: up to there the keys of the search do not distinguish these turns.
+    static constexpr int without_progress[] = {100, 120, 135, 145};
+    static constexpr int repetitions = 3, most_lead = 12, castling = 4;
+    static constexpr int repetition_at = castling, sooner_at = repetition_at + repetitions;
+    static constexpr int progress_at = sooner_at + static_cast<int>(std::size(sooner));
+    static constexpr int lead_at = progress_at + static_cast<int>(std::size(without_progress));
+    static constexpr int others = lead_at + 2 * most_lead + 1;
+    static_assert(others <= 64);
+
+    static int size(const Position&) { return pieces + others; }
+    static int most_active(const Position&) { return 32 + lead_at + 1; }
+    static int view(const Board&) { return 0; }
+    static int feature(const Position&, int, int bit) { return bit < pieces + others ? bit : -1; }
+
+    static bool collect(const Board& board, Bits (&into)[words]) {
+        if (board.over()) return false;
+        const Position& position = board.position();
+        const int own = position.turn, lead = position.material(own) - position.material(!own);
+        for (int piece = 0; piece < 6; ++piece) {
+            into[piece] = seen(own, position.of(own, piece + 1));
+            into[6 + piece] = seen(own, position.of(!own, piece + 1));
+        }
+        Bits bits = rights(position, own) | rights(position, !own) << 2;
+        const int times = position.clock >= 4 ? board.occurrences() : 1;
+        bits |= ((Bits{1} << (std::min(times, repetitions + 1) - 1)) - 1) << repetition_at;
+        if (board.turn_limit() > 0) {
+            const long long left = board.turn_limit() - board.turns();
+            for (std::size_t index = 0; index < std::size(sooner); ++index)
+                bits |= Bits{left <= sooner[index]} << (sooner_at + static_cast<int>(index));
+        }
+        bits |= reached(without_progress, position.clock) << progress_at;
+        into[12] = bits | Bits{1} << (lead_at + most_lead + std::clamp(lead, -most_lead, most_lead));
+        return true;
+    }
+
+    static int margin(const Board& board) {
+        const auto verdict = board.verdict();
+        if (verdict == chess::Verdict::checkmate) return most_lead * board.position().winner(verdict);
+        return board.position().material(chess::WHITE) - board.position().material(chess::BLACK);
+    }
+
+private:
+    static Bits seen(int color, Bits squares) { return color == chess::WHITE ? squares : __builtin_bswap64(squares); }
+    // Whether a side may still castle on the side of the a-file, and on that of the h-file.
+    static Bits rights(const Position& position, int color) {
+        const Bits rooks = position.castling & position.side[color], king = chess::bit(position.king(color));
+        return Bits{(rooks & (king - 1)) != 0} | Bits{(rooks & ~(king - 1)) != 0} << 1;
+    }
+};
+
 template <>
 struct Features<search::Othello> {
     using Board = othello::Board;

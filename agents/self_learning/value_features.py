@@ -1,6 +1,7 @@
 """The inputs of the learned value: which features of a position are active. The native search has the same ones.
 
-Everything is seen by the side to move. In microchess Black sees the board turned by 180 degrees.
+Everything is seen by the side to move. In microchess Black sees the board turned by 180 degrees,
+in chess mirrored.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -92,6 +93,46 @@ def _castling(board: Any) -> str:
 def _occurrences(board: Any) -> int:
     """How often the position occurred since the last capture or pawn move, this time included."""
     return next(times for times in (4, 3, 2, 1) if times == 1 or board.is_repetition(times))
+
+
+# Chess
+
+_CHESS_PIECES: Final = 12 * 64
+_CHESS_SOONER: Final = (1, 2, 4, 8, 16, 32)
+_CHESS_WITHOUT_PROGRESS: Final = (100, 120, 135, 145)
+_CHESS_REPETITION_AT: Final = _CHESS_PIECES + 4
+_CHESS_SOONER_AT: Final = _CHESS_REPETITION_AT + _REPETITIONS
+_CHESS_PROGRESS_AT: Final = _CHESS_SOONER_AT + len(_CHESS_SOONER)
+_CHESS_LEAD_AT: Final = _CHESS_PROGRESS_AT + len(_CHESS_WITHOUT_PROGRESS)
+_CHESS_SIZE: Final = _CHESS_LEAD_AT + 2 * _MOST_LEAD + 1
+
+
+def _chess(_state: Any) -> FeatureSet:
+    most = 32 + _CHESS_LEAD_AT - _CHESS_PIECES + 1
+    return FeatureSet(
+        game="chess", size=_CHESS_SIZE, most_active=most, active=_chess_active, symmetries=_no_symmetry(_CHESS_SIZE)
+    )
+
+
+def _chess_active(board: Any) -> list[int]:
+    us = board.turn
+    active = []
+    for square, piece in board.piece_map().items():
+        kind = piece.piece_type - 1 + (0 if piece.color == us else 6)
+        active.append(64 * kind + (square if us == WHITE else square ^ 56))
+    for index, color in enumerate((us, not us)):
+        rooks = board.clean_castling_rights() & board.occupied_co[color]
+        king = 1 << (board.king(color) or 0)
+        active += [_CHESS_PIECES + 2 * index] * bool(rooks & king - 1)
+        active += [_CHESS_PIECES + 2 * index + 1] * bool(rooks & ~(king - 1))
+    active += _reached(range(2, 2 + _REPETITIONS), _occurrences(board), _CHESS_REPETITION_AT)
+    if board.turn_limit > 0:
+        left = board.turn_limit - board.turns
+        active += [_CHESS_SOONER_AT + index for index, limit in enumerate(_CHESS_SOONER) if left <= limit]
+    active += _reached(_CHESS_WITHOUT_PROGRESS, board.halfmove_clock, _CHESS_PROGRESS_AT)
+    lead = material(board, us) - material(board, not us)
+    active.append(_CHESS_LEAD_AT + _MOST_LEAD + max(-_MOST_LEAD, min(_MOST_LEAD, lead)))
+    return sorted(active)
 
 
 # Othello
@@ -201,6 +242,7 @@ def _turned(cell: int, length: int, *, turns: int, mirrored: bool) -> int:
 
 
 _GAMES: Final[Mapping[str, Callable[[Any], FeatureSet | None]]] = {
+    "chess": _chess,
     "gomoku": _gomoku,
     "microchess": _microchess,
     "othello": _othello,

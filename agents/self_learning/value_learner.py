@@ -78,7 +78,7 @@ def row_type(most_active: int) -> "np.dtype[np.void]":
 
 
 class ValueLearner:
-    """Learns the value of positions of microchess, Othello or Gomoku for alpha-beta."""
+    """Learns the value of positions of chess, microchess, Othello or Gomoku for alpha-beta."""
 
     settings_class: ClassVar[type[Settings]] = ValueSettings
 
@@ -93,7 +93,7 @@ class ValueLearner:
         self.start = games.load(game).start()
         found = feature_set(self.start)
         if found is None:
-            raise BadRecipe(f"learned_alphabeta plays microchess, othello and gomoku, not {game}")
+            raise BadRecipe(f"learned_alphabeta plays chess, microchess, othello and gomoku, not {game}")
         self.features = found
         self.row = row_type(found.most_active)
         self._symmetries = np.array(found.symmetries, dtype=np.uint16)

@@ -92,6 +92,7 @@ class Claims:
                 nodes=report.nodes,
                 line=report.line,
                 weights=report.visits or report.policy,
+                text=report.text,
             )
             for turn, report in sorted(self._last.items())
             if report.value is not None or report.nodes or report.line

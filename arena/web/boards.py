@@ -137,5 +137,6 @@ def claim_text(claim: Mapping[str, object]) -> str:
         *([f"depth {claim['depth']}"] if claim.get("depth") else []),
         *([f"{claim['nodes']:,} nodes"] if claim.get("nodes") and isinstance(claim["nodes"], int) else []),
         *([" ".join(map(str, line[:8]))] if isinstance(line, list) and line else []),
+        *([str(claim["text"])] if claim.get("text") else []),
     ]
     return plain(", ".join(said), 200)

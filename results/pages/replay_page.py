@@ -242,6 +242,7 @@ def _claim_words(claim: ClaimRecord) -> str:
         *([f" depth {claim.depth}"] if claim.depth else []),
         *([f" {counted(claim.nodes, 'node')}"] if claim.nodes else []),
         *([f" expects {' '.join(claim.line)}"] if claim.line else []),
+        *([f" {claim.text}"] if claim.text else []),
     ]
     return ",".join(parts)
 

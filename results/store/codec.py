@@ -329,9 +329,10 @@ def claims_of(row: sqlite3.Row) -> tuple[ClaimRecord, ...]:
 
 
 def _claim_of(stored: object) -> ClaimRecord:
-    if not isinstance(stored, list) or len(stored) != len(ClaimRecord.__slots__):
-        raise ValueError("a claim is not a list of turn, value, depth, nodes, line and moves")
-    turn, value, depth, nodes, line, moves = stored
+    # The text is missing where nothing was said, and in games that were stored before claims had one.
+    if not isinstance(stored, list) or len(stored) not in (len(ClaimRecord.__slots__) - 1, len(ClaimRecord.__slots__)):
+        raise ValueError("a claim is not a list of turn, value, depth, nodes, line, moves and text")
+    turn, value, depth, nodes, line, moves, *said = stored
     if not all(isinstance(count, int) and count >= 0 for count in (turn, depth, nodes)) or not turn:
         raise ValueError("a claim has a count that makes no sense")
     if value is not None and not 0 <= _finite(value, "the value of a claim") <= 1:
@@ -339,11 +340,13 @@ def _claim_of(stored: object) -> ClaimRecord:
     if not isinstance(line, list) or not isinstance(moves, list):
         raise ValueError("a claim has no moves")
     shares = tuple((_text(move, "a move"), _finite(share, "a share")) for move, share in moves)
-    return ClaimRecord(turn, value, depth, nodes, tuple(_text(move, "a move") for move in line), shares)
+    line = tuple(_text(move, "a move") for move in line)
+    return ClaimRecord(turn, value, depth, nodes, line, shares, *(_text(each, "the text of a claim") for each in said))
 
 
 def _from_claim(claim: ClaimRecord) -> tuple[object, ...]:
-    return claim.turn, claim.value, claim.depth, claim.nodes, claim.line, claim.moves
+    said = (claim.text,) if claim.text else ()
+    return claim.turn, claim.value, claim.depth, claim.nodes, claim.line, claim.moves, *said
 
 
 def _from_note(note: FaultRecord) -> dict[str, object]:

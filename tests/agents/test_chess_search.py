@@ -4,7 +4,8 @@ import chess
 import pytest
 
 import games
-from agents.alphabeta.search import NativeAlphaBeta
+from agents.alphabeta.agent import AlphaBetaAgent
+from agents.alphabeta.search import FEATURES, NativeAlphaBeta
 from agents.core.chess_evaluation import chess_lead
 from agents.core.engine import DECIDED, Limits
 from agents.core.native import extension
@@ -88,6 +89,30 @@ def test_an_exact_search_leaves_nothing_out():
         assert found is not None
         counts.append(found.search(state, Limits(depth=5)).nodes)
     assert counts[0] > counts[1]
+
+
+@pytest.mark.parametrize("name", sorted(set(FEATURES) - {"nothing"}))
+def test_a_search_without_a_feature_finds_the_same_mate_by_other_nodes(name):
+    state = CHESS.position("r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1")
+    reports = []
+    for without in (0, FEATURES[name]):
+        found = NativeAlphaBeta.of(state, without=without)
+        assert found is not None
+        assert found.search(state, Limits(depth=7)).score == DECIDED - 5
+        reports.append(found.search(CHESS.start(), Limits(depth=7)))
+    assert reports[0].nodes != reports[1].nodes
+
+
+def test_the_agent_names_the_features_that_it_can_do_without():
+    agent = AlphaBetaAgent("a", True, depth=4, without="null_moves")
+    assert agent.act(CHESS.start()) in CHESS.start().legal_moves
+    with pytest.raises(ValueError, match=r"without must be one of nothing, null_moves, .*, not 'luck'"):
+        AlphaBetaAgent("a", True, without="luck")
+
+
+def test_a_side_that_loses_because_it_has_to_move_is_seen():
+    # After a1a6 Black has only a bishop and pawns: it would hold the game if it could pass.
+    assert search("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", depth=5).move == "a1a6"
 
 
 def test_chess960_is_searched_with_its_own_castling():

@@ -124,7 +124,7 @@ def test_an_agent_spends_its_seconds_but_not_more_than_the_game_allows(kind, opt
             return super().search(engine, state, seconds=0.0)
 
     agent = made(Asked, BLACK, **options)
-    agent.now, agent.time_left = fake_clock(tick=0), time_left
+    agent.now, agent.time_left, agent.book = fake_clock(tick=0), time_left, False
     agent.act(OTHELLO.start())
     depth = options.get("depth")
     if kind is OthelloAlphaBetaAgent and "seconds" not in options:

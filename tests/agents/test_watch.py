@@ -199,6 +199,7 @@ class TestCpuSeconds:
     def test_a_native_search_goes_on_until_its_cpu_time_is_spent(self, agent: Any) -> None:
         before = time.thread_time()
         player = agent("a", WHITE, cpu_seconds=0.01)
+        player.book = False
         player.act(MICRO.start())
         assert time.thread_time() >= before + 0.01
         assert player.report.nodes > 1
@@ -216,6 +217,7 @@ class TestCpuSeconds:
         spent = iter(range(10**9))
         monkeypatch.setattr(watch.time, "thread_time", lambda: float(next(spent)))
         player = agent("a", WHITE, cpu_seconds=20)
+        player.book = False
         player.act(MICRO.start())
         assert 1 <= player.report.nodes <= 20
 

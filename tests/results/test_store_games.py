@@ -35,7 +35,7 @@ def test_every_field_of_a_record_comes_back(path, store, make_record):
         ),
         margin=Margin(14, 15.5, "points"),
         output_first="hello\n",
-        claims=(ClaimRecord(3, 0.25, 4, 99, ("pass",), (("pass", 1.0),)), ClaimRecord(4)),
+        claims=(ClaimRecord(3, 0.25, 4, 99, ("pass",), (("pass", 1.0),), "table: win"), ClaimRecord(4)),
         output_second="\x1b[31m\x00",
         sandbox="landlock",
         rules="python",

@@ -1,5 +1,6 @@
 """The tables of microchess endings say what a full search finds, and `alphabeta` wins with them."""
 
+import functools
 import random
 import subprocess
 import sys
@@ -34,24 +35,29 @@ def some_positions(number, *, seed):
 
 
 def with_turns_left(text, left):
-    """The position with so many turns until the turn limit."""
-    return games.load(f"microchess:turns={left + (' b ' in text)}").position(text)
+    """The position with so many turns until the turn limit, which is 80 or 81."""
+    black = " b " in text
+    limit = 80 + (left + black) % 2
+    return games.load(f"microchess:turns={limit}").position(f"{text[:-1]}{(limit - left - black) // 2 + 1}")
+
+
+@functools.cache
+def searcher(turn_limit):
+    return NativeAlphaBeta.of(games.load(f"microchess:turns={turn_limit}").start(), exact=True)
 
 
 def winner_by_search(state, left):
     """+1, 0 or -1 for the side to move, by a search of all turns that are left: it knows nothing of tables."""
-    search = NativeAlphaBeta.of(state, exact=True)
-    score = search.search(state, Limits(depth=left)).score
+    score = searcher(state.turn_limit).search(state, Limits(depth=left)).score
     assert score == 0 or abs(score) >= DECIDED - left
     return (score > 0) - (score < 0)
 
 
 def check_by_search(text, further):
-    """Compare an answer with searches of so many turns, and with a few turns more."""
+    """Compare an answer with searches of so many turns, and with a few turns more. No answer claims nothing."""
     found = answer(with_turns_left(text, 80))
     if found.result is None:
-        results = {winner_by_search(with_turns_left(text, left), left) for left in range(6, 11)}
-        assert len(results) > 1, text
+        assert sure_answer(with_turns_left(text, 50)) is None
         return
     for left in range(max(found.turns, 1), max(found.turns, 1) + further):
         assert winner_by_search(with_turns_left(text, left), left) == WINS[found.result], (text, left)
@@ -66,6 +72,11 @@ def test_answers_are_those_of_a_search_of_all_turns_that_are_left():
     assert checked > 100
 
 
+def test_few_positions_have_no_answer():
+    results = [answer(with_turns_left(text, 80)).result for text in some_positions(3000, seed=8)]
+    assert 0 < results.count(None) < 30
+
+
 @pytest.mark.soak
 def test_answers_of_10000_positions_are_those_of_a_search():
     for text in some_positions(10_000, seed=2):
@@ -78,7 +89,7 @@ def test_the_kernel_finds_the_entries_of_the_specification(states):
         state = with_turns_left(text, 9)
         known = sure_answer(state)
         expected = None if known is None else (("unknown", "loss", "draw", "win").index(known.result), known.turns)
-        assert found.sure_answer(text, (), state.turn_limit) == expected, text
+        assert found.sure_answer(state.text, (), state.turn_limit) == expected, text
         looked_up += known is not None
     assert looked_up > 200
     for state in states("microchess", 300, seed=4):

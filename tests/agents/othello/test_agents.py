@@ -86,7 +86,7 @@ def test_both_forms_make_the_same_moves(agent, options, positions, monkeypatch):
 def test_a_search_in_python_stops_at_its_seconds(agent, options, time_left, fake_clock, monkeypatch):
     monkeypatch.setenv("ARENA_KERNEL", "python")
     one, clock = player(agent, options), fake_clock(tick=0.001)
-    one.now, one.time_left = clock, time_left
+    one.now, one.time_left, one.book = clock, time_left, False
     before = clock.seconds
     state = Othello().start()
     assert one.act(state) in state.legal_moves

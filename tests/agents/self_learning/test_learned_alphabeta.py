@@ -110,7 +110,7 @@ def test_a_queen_more_is_worth_much_to_either_side():
 
 
 def test_a_game_that_it_did_not_learn_is_refused():
-    with pytest.raises(ValueError, match="learned plays microchess, othello and gomoku only"):
+    with pytest.raises(ValueError, match="learned plays chess, microchess, othello and gomoku only"):
         agent(depth=1).act(games.load("go").start())
 
 

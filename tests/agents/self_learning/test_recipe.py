@@ -144,10 +144,10 @@ def test_every_shipped_recipe_plays_a_chunk_that_its_net_can_learn_from(name: st
     assert np.isfinite(total.item())
 
 
-def test_self_learning_has_a_recipe_for_every_game_but_chess_and_learned_alphabeta_for_its_own() -> None:
-    for game in ("go", "gomoku", "microchess", "mushroom", "othello"):
+def test_self_learning_has_a_recipe_for_every_game_and_learned_alphabeta_for_its_own() -> None:
+    for game in ("chess", "go", "gomoku", "microchess", "mushroom", "othello"):
         assert shipped(game, "self_learning") is not None, game
-    for game in ("gomoku", "microchess", "othello"):
+    for game in ("chess", "gomoku", "microchess", "othello"):
         assert shipped(game, "learned_alphabeta") is not None, game
     assert shipped("microchess", "no_such_learner") is None
     assert shipped("no_such_game") is None

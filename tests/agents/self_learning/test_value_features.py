@@ -10,7 +10,7 @@ from agents.core.native import extension
 from agents.self_learning.value_features import feature_set
 from games.base import BLACK, WHITE
 
-GAMES = ["microchess", "microchess:turns=0", "othello", "gomoku", "gomoku:size=6"]
+GAMES = ["chess", "chess:turns=60", "microchess", "microchess:turns=0", "othello", "gomoku", "gomoku:size=6"]
 
 
 def native(state, weights=b""):

@@ -233,7 +233,7 @@ def test_an_exported_agent_is_a_class_that_reads_the_weights_beside_it():
 @pytest.mark.parametrize(
     ("game", "settings", "message"),
     [
-        ("go", {}, "plays microchess, othello and gomoku, not go"),
+        ("go", {}, "plays chess, microchess, othello and gomoku, not go"),
         ("microchess", {"first": 100}, "multiple of 32"),
         ("microchess", {"second": 12}, "multiple of 8"),
         ("microchess", {"least_nodes": 100, "most_nodes": 50}, "greater than the most"),

@@ -164,7 +164,7 @@ def test_a_measure_knows_the_folder_of_its_study_file(study: Any, tmp_path: Path
 @pytest.mark.parametrize("name", ["othelo-2", "othello-22", "x" * 5000])
 def test_the_error_for_an_unknown_study_names_known_ones(name: str) -> None:
     with pytest.raises(
-        BadSettings, match=f"no study {name!r}; (did you mean 'othello-2'|these ship with arena: earlier-recipe, )"
+        BadSettings, match=f"no study {name!r}; (did you mean 'othello-2'|these ship with arena: books, )"
     ):
         load(name)
 
@@ -181,7 +181,7 @@ def test_the_eight_othello_studies_and_the_others_are_bundled() -> None:
     assert set(study_file.names()) == {
         *(f"othello-{number}" for number in range(1, 9)), "gomoku", "mushroom", "go", "puct", "uct-alphabeta",
         "rollouts", "microchess-ladder", "microchess-mcts", "microchess-growth", "first-player", "learning-microchess",
-        "learning-ablations", "earlier-recipe",
+        "learning-ablations", "earlier-recipe", "books", "endings",
     }  # fmt: skip
 
 
