@@ -22,10 +22,13 @@ def detach(db: Path) -> Background:
 
 
 def reporting(background: Background, on_event: OnEvent) -> OnEvent:
-    """The same receiver of events, which also tells the waiting process when the league starts."""
+    """The same receiver of events, which also tells the waiting process when the first league starts."""
+    is_told = False
 
     def receive(event: Event) -> None:
-        if isinstance(event, LeagueStarted):
+        nonlocal is_told
+        if isinstance(event, LeagueStarted) and not is_told:
+            is_told = True
             background.report(event)
         on_event(event)
 

@@ -162,6 +162,7 @@ class View:
             self._news.append(plain(event.text, limit=300))
         elif isinstance(event, LeagueStarted):
             self._league, self._done, self._total = event.league, event.done, event.total
+            self._began, self._played = self._now(), 0
             print_notice(event)
             self._read()
         elif isinstance(event, Finished):

@@ -58,8 +58,8 @@ def _neighbours(order: deque[int], rng: random.Random) -> Iterator[_Pair]:
     while len(order) > 1:
         one = order.popleft()
         place = int(rng.random() * min(_WINDOW, len(order)))
-        others = [place, *range(len(order))]
-        place = next((other for other in others if order[other] != one), -1)
+        if order[place] == one:
+            place = next((other for other, number in enumerate(order) if number != one), -1)
         if place < 0:  # only seats of one newcomer are left
             return
         yield one, order[place]

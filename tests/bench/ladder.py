@@ -198,8 +198,9 @@ def stored() -> list[Line]:
 
 
 def table(lines: Sequence[Line]) -> Iterator[str]:
-    """The Markdown table of the README: the worst and best of all seeds."""
-    yield "| field | agents | seeds | games for each agent until tau 0.95 | tau | true top ten after the final | "
+    """The Markdown table of the README: the lowest and highest of all seeds."""
+    yield "| field | agents | seeds | games ÷ agents until tau 0.95 | tau at the end | best ten found | pairing | fit |"
+    yield "|---|---|---|---|---|---|---|---|"
     for kind in LOOKS:
         for agents in SIZES:
             chosen = [line for line in lines if (line.field, line.agents) == (kind, agents)]

@@ -53,6 +53,17 @@ def test_the_table_against_stockfish_shows_the_stored_scores() -> None:
         assert [f"`{agent}`", *scores] in rows()
 
 
+def test_the_table_of_ladders_shows_the_stored_figures() -> None:
+    lines = stored("ladder")["ladders"]
+    shown = {(row[0], row[1].replace(",", "")): row for row in rows() if row[0] in ("plain", "cycles", "newcomers")}
+    assert set(shown) == {(line["field"], str(line["agents"])) for line in lines}
+    for (field, agents), row in shown.items():
+        chosen = [line for line in lines if (line["field"], str(line["agents"])) == (field, agents)]
+        last = sorted(list(line["tau"].values())[-1] for line in chosen)
+        assert row[2] == str(len(chosen))
+        assert row[4] == (f"{last[0]:.4g}" if last[0] == last[-1] else f"{last[0]:.4g} to {last[-1]:.4g}")
+
+
 def test_the_table_of_the_site_shows_the_stored_figures() -> None:
     found = stored("site")
     figures = [row[1] for row in rows()]

@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from arena.process.spawn import start_time
 from results.pairing import PairCount
 from results.standings.ratings import rate
 from results.standings.table import table
@@ -114,6 +115,15 @@ def test_a_ladder_in_the_background_takes_newcomers_until_it_is_stopped(arena: A
     (listed,) = json.loads(arena("leagues", "--json").out)
     assert (listed["total"], listed["state"], len(listed["entrants"])) == (None, "stopped", 5)
     assert re.search(r"^club +ladder +microchess:turns=6 +5 ", arena("leagues").out, re.MULTILINE)
+
+
+def test_a_ladder_in_the_background_plays_its_final(arena: Any, processes: Any) -> None:
+    started = json.loads(arena(*CLUB, "--games", "4", "--final", "2", "--detach", "--json").out)
+    assert (started["league"], started["total"]) == ("club", 4)
+    assert processes.until(lambda: start_time(started["process"]) == "")
+    log = Path(arena.folder / started["log"]).read_text()
+    assert "Traceback" not in log
+    assert log.count('"league": "club-final", "key"') == 2
 
 
 def test_hours_end_a_run_and_not_the_ladder(arena: Any) -> None:
