@@ -228,7 +228,7 @@ def load(text: str, *, place: Path | None = None) -> Game:
     name, parameters = split_parameters(text)
     bundled = name in names()
     if not bundled and "." not in name and not outside.is_name(name):
-        near = difflib.get_close_matches(name, names(), n=1)
+        near = difflib.get_close_matches(name, names(), n=1, cutoff=0.75)
         hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(names())}; write a file as ./{name}.py"
         raise UnknownGame(f"no game called {name!r}; {hint}")
     try:

@@ -22,9 +22,9 @@ __all__ = ["command"]
 @agent_argument("b")
 @click.option("--sprt", type=float, nargs=2, required=True, metavar="ELO0 ELO1",
               help="Play until the test decides whether A is ELO0 or ELO1 stronger than B.")  # fmt: skip
-@click.option("--alpha", type=Number(0, 1, min_open=True, max_open=True), default=0.05, show_default=True,
+@click.option("--alpha", type=Number(), default=0.05, show_default=True,
               help="Allowed probability of deciding for ELO1 although ELO0 is true.")  # fmt: skip
-@click.option("--beta", type=Number(0, 1, min_open=True, max_open=True), default=0.05, show_default=True,
+@click.option("--beta", type=Number(), default=0.05, show_default=True,
               help="Allowed probability of deciding for ELO0 although ELO1 is true.")  # fmt: skip
 @click.option("--model", type=click.Choice(["logistic", "normalized"]), default="logistic", show_default=True,
               help="Unit of Elo: logistic uses the score, normalized the score divided by the standard deviation "

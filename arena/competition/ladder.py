@@ -27,6 +27,7 @@ from arena.entrants.recall import recalled
 from arena.entrants.staging import home
 from arena.errors import BadSettings
 from games.base import load_stored
+from results.api import Results
 from results.errors import NoLeague
 from results.league import League
 from results.standings.table import table
@@ -81,7 +82,7 @@ def ladder(
         else:
             run = Run(store=store, plan=plan, on_event=report, is_resumed=True)
             summary = run.on_workers(is_over=lambda: now() >= end)
-        played = LeagueResult.read(store, summary)
+        played = LeagueResult.read(store, summary, Results(store).standings(summary.league))
         if final is None or summary.suspended:
             return LadderResult(ladder=played, final=None)
         last = _last_final(store, ladder_name) if summary.done == before else None
@@ -90,7 +91,8 @@ def ladder(
         else:
             deciding = _final_plan(store, plan, final, final_rounds, trust_file=trust_file)
         summary = Run(store=store, plan=deciding, on_event=report, is_resumed=True).on_workers()
-        return LadderResult(ladder=played, final=LeagueResult.read(store, summary))
+        standings = Results(store).standings(summary.league)
+        return LadderResult(ladder=played, final=LeagueResult.read(store, summary, standings))
 
 
 def schedule(

@@ -32,10 +32,9 @@ class LeagueResult:
     awards: int
 
     @classmethod
-    def read(cls, store: Store, summary: Summary) -> Self:
+    def read(cls, store: Store, summary: Summary, standings: Standings) -> Self:
         """The result of a run that has just ended."""
-        standings, awards = Results(store).standings(summary.league), len(store.awards(summary.league))
-        return cls(db=store.path, summary=summary, standings=standings, awards=awards)
+        return cls(db=store.path, summary=summary, standings=standings, awards=len(store.awards(summary.league)))
 
     @property
     def name(self) -> str:

@@ -44,6 +44,7 @@ from arena.process.spawned_process import Interrupt
 from arena.referee.players import PlayerFactory
 from arena.referee.task import Rehearsal, Trial
 from games import live
+from results.api import Results
 from results.errors import LeagueExists, Locked
 from results.league import League
 from results.pairing import RATED
@@ -73,7 +74,7 @@ def league(
     plan = _league_plan(agents, config, options, db=db, trust_file=trust_file)
     with default_progress(on_event) as report, open_results(db, plan) as store:
         summary = Run(store=store, plan=plan, on_event=report, is_resumed=True).on_workers()
-        return LeagueResult.read(store, summary)
+        return LeagueResult.read(store, summary, Results(store).standings(summary.league))
 
 
 def schedule(

@@ -257,7 +257,7 @@ class Leagues(ResultsFile):
         if league is not None:
             return league
         there = [text(row, "name") for row in self._connection.execute("SELECT name FROM league ORDER BY id DESC")]
-        near = difflib.get_close_matches(name, there, n=1)
+        near = difflib.get_close_matches(name, there, n=1, cutoff=0.75)
         listed = f"the latest are {', '.join(there[:5])}" if there else "there are none yet"
         hint = f"did you mean {near[0]!r}?" if near else listed
         raise NoLeague(f"no league called {name!r} in {self.path}; {hint}")

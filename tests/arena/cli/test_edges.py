@@ -34,7 +34,7 @@ def test_an_opening_that_is_too_long_is_an_error_before_anything_is_stored(arena
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("show", "9" * 25), "is not in the range"),
+        (("show", "9" * 25), "is not the number of a game"),
         (("league", "random", "random", "--rounds", "100000000"), "must be a whole number from 1 to 100000"),
     ],
 )
