@@ -104,7 +104,7 @@ COUNT_ALL: Final = f"""
     WHERE id NOT IN (SELECT record FROM exclusion WHERE lifted IS NULL) GROUP BY league, first, second
 """  # noqa: S608 - all parts are ours
 
-ADD_SUMMARY: Final = "INSERT INTO summary (record, turns, seconds_first, seconds_second) VALUES (?, ?, ?, ?)"
+ADD_SUMMARY: Final = "INSERT OR REPLACE INTO summary (record, turns, seconds_first, seconds_second) VALUES (?, ?, ?, ?)"
 
 ADD_ENTRANT: Final = """
     INSERT INTO entrant (league, number, name, agent, version, hash, options, path, grants, entered)

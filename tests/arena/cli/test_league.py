@@ -253,12 +253,12 @@ def test_a_full_disk_stops_a_league_in_one_line_and_loses_nothing(arena: Any) ->
     code = (
         "import sys\n"
         "from results.store import file\n"
-        "real = file.migrate\n"
-        "def migrate(connection):\n"
-        "    real(connection)\n"
+        "real = file.upgrade\n"
+        "def upgrade(connection, *given, **named):\n"
+        "    real(connection, *given, **named)\n"
         "    pages, = connection.execute('PRAGMA page_count').fetchone()\n"
         "    connection.execute(f'PRAGMA max_page_count = {pages + 5}')\n"
-        "file.migrate = migrate\n"
+        "file.upgrade = upgrade\n"
         f"sys.argv = ['arena', *{league!r}]\n"
         "from arena.__main__ import main; main()"
     )

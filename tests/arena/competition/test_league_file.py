@@ -34,6 +34,8 @@ memory = "2G"
 scratch = "16M"
 needs = ["torch", "numpy", "torch"]
 suspend-after = "12.5%"
+games = 500
+until = "settled"
 workers = 2
 trust-agents = true
 entrants = ["random"]
@@ -78,7 +80,7 @@ def test_every_option_can_stand_in_a_file(write) -> None:
         "turns": 60,
         "opening_turns": 2, "openings": Path("cup/starts.txt"), "position": "8/8 w", "seed": "s", "clock": "wall",
         "memory": 2 << 30, "scratch": 16 << 20, "needs": ("torch", "numpy"), "suspend_after": 0.125, "workers": 2,
-        "trust_agents": True,
+        "trust_agents": True, "games": 500, "until": "settled",
     }  # fmt: skip
     assert file.entrants == (EntrantLine("random"),)
     assert file.settings.keys() == options().keys()
@@ -158,7 +160,7 @@ def test_a_file_beside_you_finds_its_agents_beside_you(write) -> None:
         ('name = "a\\u0007"', "name must be a text with visible characters, not 'a\\x07'"),
         ("seed = true", "seed must be a text with visible characters, not True"),
         ("seed = 1.5", "seed must be a text with visible characters, not 1.5"),
-        ('format = "cup"', "format must be one of round-robin, gauntlet, swiss, knockout, not 'cup'"),
+        ('format = "cup"', "format must be one of round-robin, gauntlet, swiss, knockout, adaptive, not 'cup'"),
         ("clock = []", "clock must be one of fair, wall, cpu, not []"),
         ('memory = "1M"', "memory must be at least 64M, not '1M'"),
         ("memory = 1.5", 'memory must be an amount of memory such as "512M" or "1G", not 1.5'),
