@@ -30,7 +30,8 @@ _PONDERING_SECONDS: Final = 0.010
 _LONGEST_POLL: Final = 3600.0  # seconds; poll() accepts some weeks at most
 _MEMORY_SECONDS: Final = 0.1  # between two checks of the memory
 _CHILD_SIGNAL: Final = frozenset((getattr(signal, "SIGCHLD", 0),))
-_LOOK_SECONDS: Final = 0.0002  # between two looks at a process that should stop
+_LOOK_SECONDS: Final = 0.0002  # before the first look at a process that should stop; then twice as long each time
+_LONGEST_LOOK_SECONDS: Final = 0.05
 _STOP_SECONDS: Final = 5.0
 _END_SECONDS: Final = 60.0
 _PAGE: Final = mmap.PAGESIZE
@@ -270,19 +271,21 @@ class ChildProcess:
         """Wait until it has stopped or ended. It may be in a call that cannot be stopped, or one of its threads.
 
         The signal of its stop, which this thread blocks, ends our sleep. It does not come if the process belongs to
-        another thread, or if the program around us handles these signals: then we look again and again. Had it used
-        `used` seconds of CPU before, and little more since, the machine holds it up, for example its disk.
+        another thread, or if the program around us handles these signals: then we look again and again, less and less
+        often. Who wakes up thousands of times a second on its core can keep it from running, and so from stopping, for
+        as long as that goes on: Linux 6.18 with groups of processes. Had it used `used` seconds of CPU before, and
+        little more since, the machine holds it up, for example its disk.
         """
         how = os.WSTOPPED | os.WEXITED | os.WNOWAIT | os.WNOHANG
         deadline = time.monotonic() + _STOP_SECONDS
         sleep = _sleep_with_signal if signal.getsignal(signal.SIGCHLD) == signal.SIG_DFL else time.sleep
-        sleep(_LOOK_SECONDS)
+        sleep(pause := _LOOK_SECONDS)
         while (state := os.waitid(os.P_PID, self.pid, how)) is None:
             if time.monotonic() > deadline:
                 if self.cpu() - used > _PONDERING_SECONDS:
                     raise Fault("pondering", "could not be stopped after its answer")
                 raise Starved("could not be stopped after its answer, and used no CPU time")
-            sleep(_LOOK_SECONDS)
+            sleep(pause := min(2 * pause, _LONGEST_LOOK_SECONDS))
         return state
 
     def _has_one_thread(self) -> bool:

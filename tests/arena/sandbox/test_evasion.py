@@ -118,6 +118,20 @@ def test_a_player_that_is_held_up_again_and_again_loses(play_against_us: Callabl
     assert (fault.rule, fault.detail, fault.phase) == ("pondering", detail, "load")
 
 
+def test_a_player_that_should_stop_is_looked_at_less_and_less_often(
+    play_against_us: Callable[..., GameRecord], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A referee that wakes up very often on the core of the player can keep it from running, and so from stopping."""
+    pauses: list[float] = []
+    answers, real = itertools.repeat(None, 10), os.waitid
+    monkeypatch.setattr(
+        "arena.process.child_process.os.waitid", lambda *of: None if next(answers, 1) is None else real(*of)
+    )
+    monkeypatch.setattr("arena.process.child_process._sleep_with_signal", pauses.append)
+    play_against_us("LooksForVariables")
+    assert pauses[:10] == pytest.approx([0.0002 * 2**number for number in range(8)] + [0.05] * 2)
+
+
 def test_locks_of_files_are_refused(play_against_us: Callable[..., GameRecord]) -> None:
     record = play_against_us("LocksFiles")
     assert record.fault is None
